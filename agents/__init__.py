@@ -1,0 +1,1 @@
+"""Programs that play: thin wrappers around the game's policies, trained models, and an arena to compare them."""

@@ -1,0 +1,47 @@
+"""blokus-env: reinforcement-learning environments for the Blokus family of board games.
+
+`State("duo")` is a game in the spirit of python-chess, `duo_v0.env()` a PettingZoo environment, `gymnasium.make("blokus_env/Duo-v0")` a
+Gymnasium one, `SelfPlayVecEnv("duo", 256)` a batched environment for Stable-Baselines3. Nothing is loaded before it is asked for.
+"""
+
+import importlib
+from typing import Any
+
+import gymnasium
+
+from blokus_env.variants import VARIANTS, Variant, variant
+
+__version__ = "0.1.0"
+
+_HOME = {  # public name → the module that it lives in
+    "Batch": "batch",
+    "BlokusGame": "game",
+    "GAME_OVER": "adapters.protocol",
+    "IllegalActionError": "adapters.protocol",
+    "Outcome": "state",
+    "SelfPlayVecEnv": "vec_env",
+    "State": "state",
+    "env": "env",
+    "raw_env": "env",
+    "perft": "perft",
+}
+
+__all__ = ["VARIANTS", "Variant", "__version__", "variant", *_HOME, *(row.module_name for row in VARIANTS.values())]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name, or the PettingZoo module of a variant (`duo_v0`), when it is first used."""
+    if name in _HOME:
+        module = importlib.import_module(f"blokus_env.{_HOME[name]}")
+        return getattr(module, name)
+    if any(name == row.module_name for row in VARIANTS.values()):
+        return importlib.import_module("blokus_env.env").variant_module(name)
+    raise AttributeError(f"module 'blokus_env' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+for _row in VARIANTS.values():
+    gymnasium.register(id=_row.gymnasium_id, entry_point="blokus_env.env:single_env", kwargs={"variant": _row.name})

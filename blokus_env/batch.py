@@ -1,0 +1,175 @@
+"""Many games of one ruleset side by side: the `BatchPosition` of the adapters, and the fast path for training and search."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blokus_env import kernels
+from blokus_env.observation import board_plane_names, observation_space, vector_names
+from blokus_env.seats import seats
+from blokus_env.tables import Tables, tables
+from blokus_env.variants import Variant, variant
+
+FIRST_CAPACITY = 256  # legal actions that a row holds at first; it grows when a position has more
+Games = NDArray[np.int64]
+
+
+class Batch:
+    """N games. Methods take `games`, int64 [k], distinct indices; arrays that they return are fresh.
+
+    Legal actions are listed once, when the turn passes on; masks and ids of all formats come from that list.
+
+    Args:
+        name: a registered variant or a `Variant`.
+        num_games: N.
+        start, scoring: as in `State`.
+        observation: layout of `observe`, "compact" or "planes".
+
+    Raises:
+        ValueError: for an unknown option, or fewer than one game.
+    """
+
+    def __init__(
+        self,
+        name: str | Variant,
+        num_games: int,
+        start: str | None = None,
+        scoring: str | None = None,
+        observation: str = "compact",
+    ) -> None:
+        if num_games < 1:
+            raise ValueError(f"num_games={num_games} is too small: expected at least 1")
+        self.variant = variant(name)
+        self.tables: Tables = tables(self.variant, self.variant.start_option(start))
+        self.scoring = self.variant.scoring_option(scoring)
+        observation_space(self.variant, observation)  # refuses an unknown layout
+        self.observation = observation
+        self.num_games = num_games
+        self._seats = seats(self.variant)
+        self._states = self.tables.new_states(num_games)
+        self._scratch = self.tables.new_scratch()
+        self._ids = np.zeros((num_games, min(FIRST_CAPACITY, self.tables.num_actions)), self._id_dtype)
+        self.num_legal = np.zeros(num_games, np.int32)  # legal actions of the mover, 0 where over
+        self.player = np.zeros(num_games, np.int8)  # to move, −1 where over
+        self.all_games: Games = np.arange(num_games)
+        self.reset(self.all_games)
+
+    @property
+    def _id_dtype(self) -> type[np.signedinteger[Any]]:
+        return np.int16 if self.tables.num_actions <= np.iinfo(np.int16).max else np.int32
+
+    @property
+    def color(self) -> NDArray[np.int8]:
+        """The color to move, int8 [N], −1 where the game is over."""
+        return self._states["turn"].copy()
+
+    @property
+    def ply(self) -> NDArray[np.int16]:
+        """Pieces placed so far, int16 [N]."""
+        return self._states["ply"].copy()
+
+    # Playing ---------------------------------------------------------------------------------------------------------
+
+    def seed(self, seed: int) -> None:
+        """Nothing: these games have no chance."""
+
+    def reset(self, games: Games) -> None:
+        """Start games anew."""
+        kernels.reset_batch(self.tables.record, self._states, self._scratch, games, self._ids, self.num_legal)
+        self._after_listing(games)
+
+    def step(self, games: Games, actions: NDArray[Any]) -> None:
+        """Play a legal action in each game (unchecked: see `is_legal`) and pass the turn on."""
+        arguments = (self.tables.record, self._states, self._scratch, games, actions, self._ids, self.num_legal)
+        kernels.step_batch(*arguments)
+        self._after_listing(games)
+
+    def _after_listing(self, games: Games) -> None:
+        most = int(self.num_legal.max())
+        if most > self._ids.shape[1]:
+            self._ids = np.zeros((self.num_games, min(2 * most, self.tables.num_actions)), self._id_dtype)
+            kernels.list_batch(self.tables.record, self._states, self._scratch, self.all_games, self._ids, self.num_legal)
+        states = self._states[games]
+        self.player[games] = self._seats.players(states["turn"], states["plays"])
+
+    # Legal actions -----------------------------------------------------------------------------------------------------
+
+    def is_legal(self, games: Games, actions: NDArray[Any]) -> NDArray[np.bool_]:
+        """Whether each action is legal in its game, bool [k]; False for ids that do not exist and where the game is over."""
+        out = np.zeros(len(games), np.bool_)
+        kernels.legal_batch(self.tables.record, self._states, games, actions, out)
+        return out
+
+    def legal_ids(self, games: Games) -> NDArray[np.int32]:
+        """Legal actions, int32 [k, most of these games], ascending, padded with −1."""
+        out = np.empty((len(games), int(self.num_legal[games].max(initial=0))), np.int32)
+        kernels.ids_batch(self._scratch, games, self._ids, self.num_legal, out)
+        return out
+
+    def packed_masks(self, games: Games) -> NDArray[np.uint8]:
+        """Action masks as bits, uint8 [k, ceil(A / 8)], bit order "little"."""
+        out = np.empty((len(games), -(-self.tables.num_actions // 8)), np.uint8)
+        kernels.packed_batch(games, self._ids, self.num_legal, out)
+        return out
+
+    def dense_masks(self, games: Games) -> NDArray[np.int8]:
+        """Action masks, int8 [k, A]."""
+        out = np.empty((len(games), self.tables.num_actions), np.int8)
+        kernels.dense_batch(games, self._ids, self.num_legal, out)
+        return out
+
+    def random_actions(self, games: Games, rng: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """A uniformly random legal action in each game, int32 [k]; `rng` is uint64 [1] and moves on. No game may be over."""
+        out = np.empty(len(games), np.int32)
+        kernels.choose_random_batch(rng, games, self._ids, self.num_legal, out)
+        return out
+
+    def greedy_actions(self, games: Games, rng: NDArray[np.uint64], by_corners: bool = True) -> NDArray[np.int32]:
+        """An action of the largest piece in each game, int32 [k]; ties by corners won and taken if `by_corners`, then at random."""
+        out = np.empty(len(games), np.int32)
+        record, states = self.tables.record, self._states
+        kernels.choose_largest_batch(record, states, rng, games, self._ids, self.num_legal, by_corners, out)
+        return out
+
+    # What players see, and how they stand ---------------------------------------------------------------------------------
+
+    def observe(self, games: Games, players: NDArray[Any] | None = None) -> NDArray[np.uint8] | dict[str, NDArray[np.uint8]]:
+        """Observations in the layout of this batch, stacked; of the players to move, or of players[k].
+
+        They are relative to the color to move, or to the color that the player plays next.
+        """
+        states = self._states[games]
+        player = np.maximum(self.player[games], 0) if players is None else np.asarray(players)
+        first = self._seats.colors_of(player.astype(np.int64), states["turn"], states["plays"])
+        height, width = self.variant.height, self.variant.width
+        board = np.empty((len(games), len(board_plane_names(self.variant)), height * width), np.uint8)
+        vector = np.empty((len(games), len(vector_names(self.variant))), np.uint8)
+        kernels.observe_batch(self.tables.record, self._states, games, first, board, vector)
+        if self.observation == "compact":
+            return {"board": board.reshape(len(games), -1, height, width), "pieces": vector}
+        constant = np.broadcast_to(vector[:, :, None], (*vector.shape, height * width))
+        return np.concatenate([board, constant], axis=1).reshape(len(games), -1, height, width)
+
+    def boards(self, games: Games) -> NDArray[np.int8]:
+        """The color on each cell, int8 [k, H, W], −1 where empty."""
+        return self._states["board"][games].reshape(len(games), self.variant.height, self.variant.width)
+
+    def scores(self, games: Games) -> NDArray[np.float64]:
+        """Points of each color by the scoring in force, float64 [k, colors]."""
+        out = np.empty((len(games), self.variant.num_colors))
+        kernels.score_batch(self.tables.record, self._states, games, self.variant.scorings[self.scoring].weights, out)
+        return out
+
+    def player_scores(self, games: Games) -> NDArray[np.float64]:
+        """Points of each player, float64 [k, players] (S4)."""
+        return self._seats.player_scores(self.scores(games))
+
+    def places(self, games: Games) -> NDArray[np.int64]:
+        """Place of each player, int64 [k, players]; 0 is first, equal scores share a place (S3)."""
+        return self._seats.places(self.scores(games))
+
+
+def random_word_state(seed: int) -> NDArray[np.uint64]:
+    """A generator for `random_actions` and `greedy_actions`: uint64 [1]."""
+    return np.random.SeedSequence(seed).generate_state(1, np.uint64)

@@ -1,0 +1,54 @@
+"""PettingZoo and Gymnasium environments of the registered rulesets."""
+
+from types import ModuleType
+from typing import Any
+
+from pettingzoo import AECEnv
+
+from blokus_env.adapters.aec import GameAECEnv, wrap
+from blokus_env.adapters.single import SinglePlayerEnv
+from blokus_env.game import BlokusGame
+from blokus_env.variants import VARIANTS, Variant
+
+GAME_OPTIONS = ("start", "scoring", "observation")
+
+
+def make_game(name: str | Variant, options: dict[str, Any]) -> BlokusGame:
+    """Take the options of the game out of keyword arguments, and make it."""
+    return BlokusGame(name, **{option: options.pop(option) for option in GAME_OPTIONS if option in options})
+
+
+def raw_env(name: str | Variant, **options: Any) -> GameAECEnv:
+    """The PettingZoo AEC environment of a variant, without PettingZoo's order-checking wrappers.
+
+    Options: `start`, `scoring` (as in `State`), `observation` ("planes", "compact"), and those of `GameAECEnv`: `reward` ("win", "score",
+    "rank", "margin", "dense_margin"), `on_illegal` ("lose", "raise", "random"), `render_mode` ("ansi", "rgb_array", "human").
+    """
+    return GameAECEnv(make_game(name, options), **options)
+
+
+def env(name: str | Variant, **options: Any) -> AECEnv:
+    """As `raw_env`, with PettingZoo's wrappers that check the order of calls and the range of actions."""
+    return wrap(raw_env(name, **options))
+
+
+def single_env(variant: str | Variant = "duo", **options: Any) -> SinglePlayerEnv:
+    """The Gymnasium environment: one learner against given opponents (the entry point of `gymnasium.make`)."""
+    return SinglePlayerEnv(make_game(variant, options), **options)
+
+
+def variant_module(name: str) -> ModuleType:
+    """A module with `env` and `raw_env` of one variant, such as `blokus_env.duo_v0`. Raises KeyError for another name."""
+    variant = {row.module_name: row for row in VARIANTS.values()}[name]
+    module = ModuleType(f"blokus_env.{name}", f"{variant.title} as a PettingZoo environment: `env(...)` and `raw_env(...)`.")
+
+    def bound(make: Any) -> Any:
+        def make_env(**options: Any) -> Any:
+            return make(variant.name, **options)
+
+        make_env.__name__ = make_env.__qualname__ = make.__name__
+        make_env.__doc__ = make.__doc__
+        return make_env
+
+    module.env, module.raw_env = bound(env), bound(raw_env)  # type: ignore[attr-defined]
+    return module

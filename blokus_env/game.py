@@ -1,0 +1,155 @@
+"""`BlokusGame`: a ruleset with its options, as the adapters know games."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from blokus_env import kernels, policies
+from blokus_env.batch import Batch
+from blokus_env.geometry import Symmetry
+from blokus_env.observation import action_images, board_plane_names, observation_space, vector_names
+from blokus_env.seats import seats
+from blokus_env.state import State
+from blokus_env.symmetry import action_permutation
+from blokus_env.tables import tables
+from blokus_env.variants import Variant, variant
+
+
+class BlokusGame:
+    """A ruleset of the family with its options (the `Game` of `adapters.protocol`).
+
+    Args:
+        name: a registered variant or a `Variant`.
+        start, scoring: as in `State`.
+        observation: "planes" (one uint8 Box [C, H, W]) or "compact" (a Dict of board planes and a vector).
+
+    Raises:
+        ValueError: for an unknown option.
+    """
+
+    render_modes = ("ansi", "rgb_array", "svg")
+
+    def __init__(
+        self, name: str | Variant, start: str | None = None, scoring: str | None = None, observation: str = "planes"
+    ) -> None:
+        self.variant = variant(name)
+        self.start = self.variant.start_option(start)
+        self.scoring = self.variant.scoring_option(scoring)
+        self.observation = observation
+        self.observation_space = observation_space(self.variant, observation)
+        self.tables = tables(self.variant, self.start)
+        self.name, self.version = self.variant.name, self.variant.version
+        self.num_players, self.teams = self.variant.num_players, self.variant.teams
+        self.num_actions = self.tables.num_actions
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BlokusGame, (self.variant, self.start, self.scoring, self.observation)
+
+    def new(self, seed: int = 0) -> "BlokusPosition":
+        """A game at its start; there is no chance in it, so the seed has no effect."""
+        return BlokusPosition(self)
+
+    def batch(self, num_games: int, seed: int = 0) -> Batch:
+        """Many games at their start."""
+        return Batch(self.variant, num_games, self.start, self.scoring, self.observation)
+
+    def policy(self, name: str) -> policies.RandomPolicy | policies.LargestPolicy:
+        """A built-in opponent: "random", "largest" or "greedy". Raises ValueError for another name."""
+        return policies.policy(name)
+
+    @cached_property
+    def state_space(self) -> spaces.Box:
+        """Everything that determines the game: the "planes" observation relative to color 0, and a plane for the color to move."""
+        planes = len(board_plane_names(self.variant)) + len(vector_names(self.variant)) + self.variant.num_colors
+        most = max(self.variant.piece_counts)
+        return spaces.Box(0, most, (planes, self.variant.height, self.variant.width), np.uint8)
+
+    # For policies with an image of the actions -----------------------------------------------------------------------
+
+    @cached_property
+    def action_image(self) -> NDArray[np.int64]:
+        """Where each action stands in an image [orientations, H, W]: int64 [actions, 3] of (orientation, row, column)."""
+        return action_images(self.tables)
+
+    @cached_property
+    def orientation_cells(self) -> tuple[NDArray[np.int64], ...]:
+        """The cells of each orientation relative to its origin, int64 [k, 2] of (row, column)."""
+        return tuple(np.array(orientation.cells) for orientation in self.tables.orientations)
+
+    def rotations(self, color: int) -> int:
+        """Clockwise quarter turns of the board that bring this color's own start cell to color 0's, by the fixed start rule."""
+        board, starts = self.variant.board, self.variant.starts["fixed"]
+        for turns in range(4):
+            if Symmetry(turns)(starts[color][0], board.height, board.width) == starts[0][0]:
+                return turns
+        raise ValueError(f"no rotation takes the start of color {color} to that of color 0")
+
+    def rotated_actions(self, turns: int) -> NDArray[np.int32]:
+        """Where `turns` clockwise quarter turns of the board take each action, int32 [actions]."""
+        return action_permutation(self.tables, Symmetry(turns % 4))
+
+
+class BlokusPosition(State):
+    """A `State` that also knows how it is observed and rendered (the `Position` of `adapters.protocol`)."""
+
+    __slots__ = ("game",)
+
+    def __init__(self, game: BlokusGame) -> None:
+        super().__init__(game.variant, game.start, game.scoring)
+        self.game = game
+
+    def _copy_as(self, kind: Any) -> Any:
+        other = super()._copy_as(kind)
+        if isinstance(other, BlokusPosition):
+            other.game = self.game
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "game": self.game}
+
+    def __setstate__(self, content: dict[str, Any]) -> None:
+        super().__setstate__(content)
+        self.game = content["game"]
+
+    def write_mask(self, out: NDArray[np.int8]) -> None:
+        """The mask of the player to move into int8 [A]; zeros when the game is over."""
+        out[:] = 0
+        out[self.legal_actions()] = 1
+
+    def observe(self, player: int) -> Any:
+        """What a player sees, in `game.observation_space`; relative to the color that the player plays next."""
+        turn, plays = self.records["turn"], self.records["plays"]
+        first = seats(self.variant).colors_of(np.array([player]), turn, plays)
+        board, vector = self._planes(first)
+        if self.game.observation == "compact":
+            return {"board": board, "pieces": vector}
+        return np.concatenate([board, self._constant(vector)])
+
+    def full_state(self) -> NDArray[np.uint8]:
+        """Everything, uint8 in `game.state_space`."""
+        board, vector = self._planes(np.zeros(1, np.int64))
+        turn = (np.arange(self.variant.num_colors) == self.color).astype(np.uint8)
+        return np.concatenate([board, self._constant(np.concatenate([vector, turn]))])
+
+    def _planes(self, first: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Board planes uint8 [3 · colors, H, W] and vector uint8 [V]."""
+        height, width = self.variant.height, self.variant.width
+        board = np.empty((1, 3 * self.variant.num_colors, height * width), np.uint8)
+        vector = np.empty((1, self.variant.num_colors * (len(self.piece_names) + 3)), np.uint8)
+        kernels.observe_batch(self.tables.record, self.records, np.zeros(1, np.int64), first, board, vector)
+        return board.reshape(-1, height, width), vector[0]
+
+    def _constant(self, vector: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return np.broadcast_to(vector[:, None, None], (len(vector), self.variant.height, self.variant.width))
+
+    def render(self, mode: str, player: int | None = None) -> str | NDArray[np.uint8]:
+        """The board as text ("ansi"), picture ("rgb_array", uint8 [height, width, 3]) or drawing ("svg")."""
+        from blokus_env import render
+
+        drawers = {"ansi": render.ansi, "rgb_array": render.rgb_array, "svg": render.svg}
+        if mode not in drawers:
+            raise ValueError(f"render mode {mode!r} is unknown: choose one of {', '.join(map(repr, drawers))}")
+        return drawers[mode](self)

@@ -1,0 +1,350 @@
+"""One game, in the spirit of python-chess: `State("duo")`, `legal_actions()`, `push`, `pop`, `outcome()`."""
+
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blokus_env import kernels
+from blokus_env.adapters.protocol import GAME_OVER, IllegalActionError
+from blokus_env.pieces import Cell
+from blokus_env.seats import seats
+from blokus_env.tables import tables
+from blokus_env.variants import Scoring, Variant, variant
+
+S = TypeVar("S", bound="State")
+FIRST = np.zeros(1, np.int64)  # the one game of an array of length one
+NOT_PART_OF_EQUALITY = ("attach", "num_attach")  # a list in no particular order; `cell` says the same
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a finished game ended."""
+
+    scores: tuple[float, ...]  # of each color
+    player_scores: tuple[float, ...]  # of each player: the colors that count for it
+    places: tuple[int, ...]  # of each player; 0 is the first place, equal scores share one (S3)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The players in the first place."""
+        return tuple(player for player, place in enumerate(self.places) if place == 0)
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether all players share the first place."""
+        return not any(self.places)
+
+
+class State:
+    """A running game of one of the rulesets.
+
+    Actions are ids (see `Tables`) or, in `push`, their text. Colors and players are indices in playing order.
+
+    Args:
+        name: a registered variant ("duo", "to_go", "classic") or a `Variant`.
+        start: start rule (B4), for example "either" or "fixed" in Duo; None: the variant's default.
+        scoring: "advanced" (S1) or "basic" (S2); None: the variant's default.
+
+    Raises:
+        ValueError: for an unknown name, start rule or scoring.
+    """
+
+    # `_records` (length 1) is replaced by `push`, never changed, so that copies and views share it.
+    __slots__ = ("_history", "_legal", "_past", "_records", "scoring", "tables", "variant")
+
+    def __init__(self, name: str | Variant = "duo", start: str | None = None, scoring: str | None = None) -> None:
+        self.variant = variant(name)
+        self.tables = tables(self.variant, self.variant.start_option(start))
+        self.scoring = self.variant.scoring_option(scoring)
+        self._records = self.tables.new_states(1)
+        self._past: list[NDArray[np.void]] = []  # the record before each action
+        self._history: list[int] = []
+        self._legal: NDArray[np.int32] | None = None
+        kernels.reset_one(self.tables.record, self._records)
+
+    # Who and where --------------------------------------------------------------------------------------------------
+
+    @property
+    def start(self) -> str:
+        """The start rule in force."""
+        return self.tables.start
+
+    @property
+    def color(self) -> int:
+        """The color to move, −1 when the game is over."""
+        return int(self._records["turn"][0])
+
+    @property
+    def player(self) -> int:
+        """The player to move, `GAME_OVER` (−1) when the game is over."""
+        return GAME_OVER if self.is_over else self._owner(self.color)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no color can place a piece (B7)."""
+        return self.color == kernels.NO_COLOR
+
+    @property
+    def ply(self) -> int:
+        """Pieces placed so far by all colors."""
+        return int(self._records["ply"][0])
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """The actions played so far."""
+        return tuple(self._history)
+
+    @property
+    def last_action(self) -> int | None:
+        """The latest action, None at the start."""
+        return self._history[-1] if self._history else None
+
+    @property
+    def color_names(self) -> tuple[str, ...]:
+        """Names of the colors in playing order."""
+        return self.variant.color_names
+
+    @property
+    def piece_names(self) -> tuple[str, ...]:
+        """Names of the pieces."""
+        return self.variant.piece_names
+
+    @property
+    def skipped(self) -> tuple[int, ...]:
+        """Players whose turn the latest action left without a placement, in order (B6)."""
+        if not self._past or self.is_over:
+            return ()
+        colors, before = self.variant.num_colors, int(self._past[-1]["turn"][0])
+        between = range(1, (self.color - before - 1) % colors + 1)
+        return tuple(self._owner((before + step) % colors) for step in between)
+
+    def _owner(self, color: int) -> int:
+        return self.variant.owner(color, int(self._records["plays"][0, color]))
+
+    def is_blocked(self, color: int) -> bool:
+        """Whether a color is known to be unable to move for good (found when its turn comes)."""
+        return bool(int(self._records["blocked"][0]) >> color & 1)
+
+    def left(self, color: int) -> list[str]:
+        """Names of the pieces that a color has in hand, one entry a piece."""
+        counts = self._records["left"][0, color]
+        return [name for name, count in zip(self.piece_names, counts, strict=True) for _ in range(count)]
+
+    @property
+    def records(self) -> NDArray[np.void]:
+        """The record for the kernels, an array of length 1. Read only."""
+        return self._records
+
+    def board(self) -> NDArray[np.int8]:
+        """The color on each cell, int8 [H, W], −1 where empty; row 0 is the top row."""
+        return self._records["board"][0].reshape(self.variant.height, self.variant.width).copy()
+
+    def start_cells(self, color: int) -> tuple[Cell, ...]:
+        """The start cells that the start rule gives a color (B4)."""
+        return self.variant.starts[self.start][color]
+
+    # Actions --------------------------------------------------------------------------------------------------------
+
+    def legal_actions(self, color: int | None = None) -> NDArray[np.int32]:
+        """Legal actions, int32, ascending; of the color to move, or of any color as if it were its turn."""
+        if color is not None and not 0 <= color < self.variant.num_colors:
+            raise ValueError(f"color {color!r} does not exist: expected 0 … {self.variant.num_colors - 1}")
+        if color is None or color == self.color:
+            if self._legal is None:
+                self._legal = self._list(self.color) if self.color >= 0 else np.zeros(0, np.int32)
+            return self._legal.copy()
+        return self._list(color)
+
+    def _list(self, color: int) -> NDArray[np.int32]:
+        work = self.tables.workspace
+        count = kernels.legal_one(self.tables.record, self._records, work.scratch, color, work.ids)
+        return np.sort(work.ids[:count])
+
+    def is_legal(self, action: int) -> bool:
+        """Whether the color to move may play an action; False for ids that do not exist and when the game is over."""
+        if self.is_over or not 0 <= action < self.tables.num_actions:
+            return False
+        return bool(kernels.is_legal_one(self.tables.record, self._records, self.color, int(action)))
+
+    def push(self, action: int | str) -> None:
+        """Play an action, an id or its text. Raises `IllegalActionError`, which names the rule; the state stays as it was."""
+        action = self._checked(action)
+        after = self._records.copy()
+        kernels.push_one(self.tables.record, after, self.tables.workspace.scratch, action)
+        self._past.append(self._records)
+        self._history.append(action)
+        self._records, self._legal = after, None
+
+    def _checked(self, action: int | str) -> int:
+        if self.is_over:
+            raise IllegalActionError(f"the game is over: {action!r} cannot be played (B7)")
+        if isinstance(action, str):
+            action = self.parse(action)
+        try:
+            action = int(action.__index__())
+        except AttributeError:
+            raise IllegalActionError(f"action {action!r} is neither an action id nor a move text") from None
+        if not 0 <= action < self.tables.num_actions:
+            raise IllegalActionError(f"action {action} does not exist: expected 0 … {self.tables.num_actions - 1}")
+        if not kernels.is_legal_one(self.tables.record, self._records, self.color, action):
+            raise IllegalActionError(self._why_illegal(action))
+        return action
+
+    def _why_illegal(self, action: int) -> str:
+        """The rule that an action of the color to move breaks."""
+        color, what = self.color, f"action {action} ({self.text(action)}) of {self.color_names[self.color]}"
+        piece = int(self.tables.piece[action])
+        if not self._records["left"][0, color, piece]:
+            return f"{what}: piece already placed, no {self.piece_names[piece]} is left (B2)"
+        cells = self.tables.cells(action)
+        board = self.board()
+        taken = [cell for cell in cells if board[cell] >= 0]
+        if taken:
+            return f"{what}: overlap, {self.variant.board.cell_text(taken[0])} is occupied (B3)"
+        if not self._records["plays"][0, color]:
+            free = [self.variant.board.cell_text(cell) for cell in self.start_cells(color) if board[cell] < 0]
+            return f"{what}: start square not covered, the first piece must cover one of: {', '.join(free) or 'none is free'} (B4)"
+        if any(board[neighbor] == color for cell in cells for neighbor in self._edge_neighbors(cell)):
+            return f"{what}: edge contact with its own color (B5)"
+        return f"{what}: no corner contact with its own color (B5)"
+
+    def _edge_neighbors(self, cell: Cell) -> list[Cell]:
+        around = ((cell[0] + dr, cell[1] + dc) for dr, dc in ((-1, 0), (0, -1), (0, 1), (1, 0)))
+        return [neighbor for neighbor in around if neighbor in self.variant.board.cell_set]
+
+    def pop(self) -> int:
+        """Take the latest action back and return it. Raises IndexError at the start of the game."""
+        if not self._history:
+            raise IndexError("there is no action to take back: the game is at its start")
+        self._records = self._past.pop()
+        self._legal = None
+        return self._history.pop()
+
+    def action_cells(self, action: int) -> NDArray[np.int64]:
+        """The cells that an action covers, int64 [k, 2] of (row, column), by row and column."""
+        return np.array(self.tables.cells(action))
+
+    def text(self, action: int) -> str:
+        """The cells of an action, from the bottom row up and from left to right: "f9,e10,f10,g10,f11"."""
+        cells = sorted(self.tables.cells(action), key=lambda cell: (-cell[0], cell[1]))
+        return ",".join(self.variant.board.cell_text(cell) for cell in cells)
+
+    def parse(self, text: str) -> int:
+        """The action with this text; the order of its cells does not matter.
+
+        Raises `IllegalActionError` if a cell lies off the board or the cells are no piece of the game, ValueError if it is no text of cells.
+        """
+        cells = [self.variant.board.parse_cell(part) for part in text.split(",")]
+        for cell, part in zip(cells, text.split(","), strict=True):
+            if cell not in self.variant.board.cell_set:
+                raise IllegalActionError(f"{text!r}: {part.strip()} is off the board (B3)")
+        action = self.tables.action_by_cells.get(tuple(sorted(cells)))
+        if action is None:
+            raise IllegalActionError(f"{text!r} is not the shape of any piece of {self.variant.name} (B2)")
+        return action
+
+    # Scores ----------------------------------------------------------------------------------------------------------
+
+    def scores(self) -> NDArray[np.float64]:
+        """Points of each color by the scoring in force (S1, S2, S5), float64 [colors]; at any ply, as if the game ended now."""
+        return self._points(self.variant.scorings[self.scoring])
+
+    def raw_points(self) -> NDArray[np.float64]:
+        """Squares placed and bonuses of each color, float64 [colors] (S5)."""
+        return self._points(self.variant.raw_points)
+
+    def _points(self, scoring: Scoring) -> NDArray[np.float64]:
+        out = np.zeros((1, self.variant.num_colors))
+        kernels.score_batch(self.tables.record, self._records, FIRST, scoring.weights, out)
+        return out[0]
+
+    def player_scores(self) -> NDArray[np.float64]:
+        """The sum over the colors that count for each player, float64 [players] (S4)."""
+        return seats(self.variant).player_scores(self.scores())
+
+    def places(self) -> NDArray[np.int64]:
+        """The place of each player, int64 [players]: 0 is first, equal scores share a place, as do team-mates (S3)."""
+        return seats(self.variant).places(self.scores())
+
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
+        if not self.is_over:
+            return None
+        return Outcome(tuple(self.scores().tolist()), tuple(self.player_scores().tolist()), tuple(self.places().tolist()))
+
+    # Copies and views ------------------------------------------------------------------------------------------------
+
+    def copy(self) -> "State":
+        """An independent copy, with its history."""
+        return self._copy_as(State if isinstance(self, StateView) else type(self))
+
+    def _copy_as(self, kind: "type[S]") -> "S":
+        other = kind.__new__(kind)
+        other.variant, other.tables, other.scoring = self.variant, self.tables, self.scoring
+        other._records, other._legal = self._records, self._legal
+        other._past, other._history = self._past.copy(), self._history.copy()
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "State":
+        return self.copy()
+
+    def view(self, player: int) -> "StateView":
+        """What an agent in a seat may know: in a game of perfect information the state, read-only."""
+        if not 0 <= player < self.variant.num_players:
+            raise ValueError(f"player {player!r} does not exist: expected 0 … {self.variant.num_players - 1}")
+        return self._copy_as(StateView)
+
+    def _comparable(self) -> tuple[Any, ...]:
+        names = [name for name in self.tables.state_dtype.names or () if name not in NOT_PART_OF_EQUALITY]
+        record = self._records[0]
+        return (self.variant.name, self.start, self.scoring, *(record[name].tobytes() for name in names))
+
+    def __eq__(self, other: object) -> bool:
+        """Same ruleset and options, same position; how it came about does not matter."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return self._comparable() == other._comparable()
+
+    def __hash__(self) -> int:
+        return hash(self._comparable())
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"variant": self.variant, "start": self.start, "scoring": self.scoring, "actions": self._history.copy()}
+
+    def __setstate__(self, content: dict[str, Any]) -> None:
+        State.__init__(self, content["variant"], content["start"], content["scoring"])
+        for action in content["actions"]:
+            State.push(self, action)
+
+    # Looks -----------------------------------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        from blokus_env import render
+
+        return render.ansi(self)
+
+    def __repr__(self) -> str:
+        return f"<State {self.variant.name} start={self.start!r} scoring={self.scoring!r} ply={self.ply}>"
+
+    def _repr_svg_(self) -> str:
+        from blokus_env import render
+
+        return render.svg(self)
+
+
+class StateView(State):
+    """A state that an agent may look at and copy, not change."""
+
+    __slots__ = ()
+
+    def push(self, action: int | str) -> None:
+        """Refused. Raises TypeError."""
+        raise TypeError("a view is read-only: play on view.copy()")
+
+    def pop(self) -> int:
+        """Refused. Raises TypeError."""
+        raise TypeError("a view is read-only: take back on view.copy()")

@@ -1,0 +1,42 @@
+"""Reads the facts of tests/data."""
+
+import gzip
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+DATA = Path(__file__).parent / "data"
+VARIANTS = ("duo", "classic")
+SIZE = {"duo": 14, "classic": 20}
+COLORS = {"duo": "bw", "classic": "1234"}
+
+
+@cache
+def records(variant: str, kind: str) -> list[dict[str, Any]]:
+    """The records of a kind: first, perft, pos, game; solo, engine_game."""
+    extra = "_extra" if kind in ("solo", "engine_game") else ""
+    with gzip.open(DATA / f"{variant}{extra}.jsonl.gz", "rt") as lines:
+        return [record for record in map(json.loads, lines) if record["type"] == kind]
+
+
+@cache
+def placements(variant: str) -> dict[str, list[str]]:
+    """The moves of every piece on the empty board."""
+    with gzip.open(DATA / f"placements_{variant}.json.gz", "rt") as file:
+        result: dict[str, list[str]] = json.load(file)["placements"]
+    return result
+
+
+def solo_perft(variant: str) -> dict[str, Any]:
+    """Counts of sequences of one color alone."""
+    lines = map(json.loads, (DATA / "solo_perft.jsonl").read_text().splitlines())
+    return next(record for record in lines if record["variant"] == variant)
+
+
+def level5_games(variant: str) -> list[list[tuple[int, str]]]:
+    """Games of the SGF collection, each a list of (color index, move)."""
+    games = (DATA / f"{variant}_level5.blksgf").read_text().split("(;GM")[1:]
+    moves = [re.findall(r";([BW1-4])\[([a-z0-9,]+)\]", game) for game in games]
+    return [[(COLORS[variant].index(color.lower()), move) for color, move in game] for game in moves]

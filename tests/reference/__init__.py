@@ -1,0 +1,1 @@
+"""The rules once more: slow and obvious, to check the engine against."""
