@@ -1,7 +1,8 @@
 """blokus-env: reinforcement-learning environments for the Blokus family of board games.
 
-`State("duo")` is a game in the spirit of python-chess, `duo_v0.env()` a PettingZoo environment, `gymnasium.make("blokus_env/Duo-v0")` a
-Gymnasium one, `SelfPlayVecEnv("duo", 256)` a batched environment for Stable-Baselines3. Nothing is loaded before it is asked for.
+`State("duo")` is a game in the spirit of python-chess, `duo_v0.env()` a PettingZoo environment,
+`gymnasium.make("blokus_env/Duo-v0")` a Gymnasium one, `SelfPlayVecEnv("duo", 256)` a batched environment for
+Stable-Baselines3. Nothing is loaded before it is asked for.
 """
 
 import importlib

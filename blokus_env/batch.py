@@ -1,4 +1,6 @@
-"""Many games of one ruleset side by side: the `BatchPosition` of the adapters, and the fast path for training and search."""
+"""Many games of one ruleset side by side: the `BatchPosition` of the adapters, and the fast path for training and
+search.
+"""
 
 from typing import Any
 
@@ -89,14 +91,18 @@ class Batch:
         most = int(self.num_legal.max())
         if most > self._ids.shape[1]:
             self._ids = np.zeros((self.num_games, min(2 * most, self.tables.num_actions)), self._id_dtype)
-            kernels.list_batch(self.tables.record, self._states, self._scratch, self.all_games, self._ids, self.num_legal)
+            kernels.list_batch(
+                self.tables.record, self._states, self._scratch, self.all_games, self._ids, self.num_legal
+            )
         states = self._states[games]
         self.player[games] = self._seats.players(states["turn"], states["plays"])
 
-    # Legal actions -----------------------------------------------------------------------------------------------------
+    # Legal actions ----------------------------------------------------------------------------------------------------
 
     def is_legal(self, games: Games, actions: NDArray[Any]) -> NDArray[np.bool_]:
-        """Whether each action is legal in its game, bool [k]; False for ids that do not exist and where the game is over."""
+        """Whether each action is legal in its game, bool [k]; False for ids that do not exist and where the game is
+        over.
+        """
         out = np.zeros(len(games), np.bool_)
         kernels.legal_batch(self.tables.record, self._states, games, actions, out)
         return out
@@ -120,21 +126,28 @@ class Batch:
         return out
 
     def random_actions(self, games: Games, rng: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """A uniformly random legal action in each game, int32 [k]; `rng` is uint64 [1] and moves on. No game may be over."""
+        """A uniformly random legal action in each game, int32 [k]; `rng` is uint64 [1] and moves on.
+
+        No game may be over.
+        """
         out = np.empty(len(games), np.int32)
         kernels.choose_random_batch(rng, games, self._ids, self.num_legal, out)
         return out
 
     def greedy_actions(self, games: Games, rng: NDArray[np.uint64], by_corners: bool = True) -> NDArray[np.int32]:
-        """An action of the largest piece in each game, int32 [k]; ties by corners won and taken if `by_corners`, then at random."""
+        """An action of the largest piece in each game, int32 [k]; ties by corners won and taken if `by_corners`, then
+        at random.
+        """
         out = np.empty(len(games), np.int32)
         record, states = self.tables.record, self._states
         kernels.choose_largest_batch(record, states, rng, games, self._ids, self.num_legal, by_corners, out)
         return out
 
-    # What players see, and how they stand ---------------------------------------------------------------------------------
+    # What players see, and how they stand -----------------------------------------------------------------------------
 
-    def observe(self, games: Games, players: NDArray[Any] | None = None) -> NDArray[np.uint8] | dict[str, NDArray[np.uint8]]:
+    def observe(
+        self, games: Games, players: NDArray[Any] | None = None
+    ) -> NDArray[np.uint8] | dict[str, NDArray[np.uint8]]:
         """Observations in the layout of this batch, stacked; of the players to move, or of players[k].
 
         They are relative to the color to move, or to the color that the player plays next.
@@ -172,4 +185,4 @@ class Batch:
 
 def random_word_state(seed: int) -> NDArray[np.uint64]:
     """A generator for `random_actions` and `greedy_actions`: uint64 [1]."""
-    return np.random.SeedSequence(seed).generate_state(1, np.uint64)
+    return np.random.default_rng(seed).integers(0, 2**64, 1, np.uint64)

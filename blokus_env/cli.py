@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Annotated, NoReturn
 
 import typer
 
+from blokus_env import __version__
 from blokus_env.variants import VARIANTS, Variant, variant
 
 app = typer.Typer(
@@ -33,7 +33,7 @@ def fail(message: object) -> NoReturn:
 def print_version(wanted: bool) -> None:
     """Answer `--version`."""
     if wanted:
-        typer.echo(f"blokus-env {version('blokus-env')}")
+        typer.echo(f"blokus-env {__version__}")
         raise typer.Exit
 
 
@@ -57,17 +57,19 @@ def perft_command(
 ) -> None:
     """Count the sequences of legal actions of a length: the last line of the output is the count."""
     ruleset, start = checked(variant_name, start)
-    from blokus_env import perft  # compiles kernels: not before the arguments are known to be right
+    # This loads Numba: not before the arguments are known to be right.
+    from blokus_env.perft import divide as count_by_action
+    from blokus_env.perft import perft
 
     if not divide:
-        typer.echo(perft.perft(ruleset.name, depth, start))
+        typer.echo(perft(ruleset, depth, start))
         return
     if depth == 0:
         fail("--divide needs a depth of at least 1")
     from blokus_env.state import State
 
-    state = State(ruleset.name, start=start)
-    counts = perft.divide(ruleset.name, depth, start)
+    state = State(ruleset, start=start)
+    counts = count_by_action(ruleset, depth, start)
     for action, count in counts.items():
         typer.echo(f"{state.text(action)} {count}")
     typer.echo(sum(counts.values()))

@@ -21,8 +21,9 @@ def make_game(name: str | Variant, options: dict[str, Any]) -> BlokusGame:
 def raw_env(name: str | Variant, **options: Any) -> GameAECEnv:
     """The PettingZoo AEC environment of a variant, without PettingZoo's order-checking wrappers.
 
-    Options: `start`, `scoring` (as in `State`), `observation` ("planes", "compact"), and those of `GameAECEnv`: `reward` ("win", "score",
-    "rank", "margin", "dense_margin"), `on_illegal` ("lose", "raise", "random"), `render_mode` ("ansi", "rgb_array", "human").
+    Options: `start`, `scoring` (as in `State`), `observation` ("planes", "compact"), and those of `GameAECEnv`:
+    `reward` ("win", "score", "rank", "margin", "dense_margin"), `on_illegal` ("lose", "raise", "random"), `render_mode`
+    ("ansi", "rgb_array", "human").
     """
     return GameAECEnv(make_game(name, options), **options)
 
@@ -38,9 +39,14 @@ def single_env(variant: str | Variant = "duo", **options: Any) -> SinglePlayerEn
 
 
 def variant_module(name: str) -> ModuleType:
-    """A module with `env` and `raw_env` of one variant, such as `blokus_env.duo_v0`. Raises KeyError for another name."""
+    """A module with `env` and `raw_env` of one variant, such as `blokus_env.duo_v0`.
+
+    Raises KeyError for another name.
+    """
     variant = {row.module_name: row for row in VARIANTS.values()}[name]
-    module = ModuleType(f"blokus_env.{name}", f"{variant.title} as a PettingZoo environment: `env(...)` and `raw_env(...)`.")
+    module = ModuleType(
+        f"blokus_env.{name}", f"{variant.title} as a PettingZoo environment: `env(...)` and `raw_env(...)`."
+    )
 
     def bound(make: Any) -> Any:
         def make_env(**options: Any) -> Any:

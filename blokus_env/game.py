@@ -8,10 +8,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from blokus_env import kernels, policies
+from blokus_env.adapters.protocol import Observation, Policy
 from blokus_env.batch import Batch
 from blokus_env.geometry import Symmetry
 from blokus_env.observation import action_images, board_plane_names, observation_space, vector_names
-from blokus_env.seats import seats
 from blokus_env.state import State
 from blokus_env.symmetry import action_permutation
 from blokus_env.tables import tables
@@ -56,13 +56,15 @@ class BlokusGame:
         """Many games at their start."""
         return Batch(self.variant, num_games, self.start, self.scoring, self.observation)
 
-    def policy(self, name: str) -> policies.RandomPolicy | policies.LargestPolicy:
+    def policy(self, name: str) -> Policy:
         """A built-in opponent: "random", "largest" or "greedy". Raises ValueError for another name."""
         return policies.policy(name)
 
     @cached_property
     def state_space(self) -> spaces.Box:
-        """Everything that determines the game: the "planes" observation relative to color 0, and a plane for the color to move."""
+        """Everything that determines the game: the "planes" observation relative to color 0, and a plane for the color
+        to move.
+        """
         planes = len(board_plane_names(self.variant)) + len(vector_names(self.variant)) + self.variant.num_colors
         most = max(self.variant.piece_counts)
         return spaces.Box(0, most, (planes, self.variant.height, self.variant.width), np.uint8)
@@ -71,7 +73,7 @@ class BlokusGame:
 
     @cached_property
     def action_image(self) -> NDArray[np.int64]:
-        """Where each action stands in an image [orientations, H, W]: int64 [actions, 3] of (orientation, row, column)."""
+        """Where each action stands in an image [orientations, H, W]: int64 [actions, 3], orientation, row, column."""
         return action_images(self.tables)
 
     @cached_property
@@ -80,7 +82,9 @@ class BlokusGame:
         return tuple(np.array(orientation.cells) for orientation in self.tables.orientations)
 
     def rotations(self, color: int) -> int:
-        """Clockwise quarter turns of the board that bring this color's own start cell to color 0's, by the fixed start rule."""
+        """Clockwise quarter turns of the board that bring this color's own start cell to color 0's, by the fixed start
+        rule.
+        """
         board, starts = self.variant.board, self.variant.starts["fixed"]
         for turns in range(4):
             if Symmetry(turns)(starts[color][0], board.height, board.width) == starts[0][0]:
@@ -119,10 +123,9 @@ class BlokusPosition(State):
         out[:] = 0
         out[self.legal_actions()] = 1
 
-    def observe(self, player: int) -> Any:
+    def observe(self, player: int) -> Observation:
         """What a player sees, in `game.observation_space`; relative to the color that the player plays next."""
-        turn, plays = self.records["turn"], self.records["plays"]
-        first = seats(self.variant).colors_of(np.array([player]), turn, plays)
+        first = self._seats.color_of(player, self.color, self.records["plays"][0].tolist())
         board, vector = self._planes(first)
         if self.game.observation == "compact":
             return {"board": board, "pieces": vector}
@@ -130,26 +133,24 @@ class BlokusPosition(State):
 
     def full_state(self) -> NDArray[np.uint8]:
         """Everything, uint8 in `game.state_space`."""
-        board, vector = self._planes(np.zeros(1, np.int64))
+        board, vector = self._planes(0)
         turn = (np.arange(self.variant.num_colors) == self.color).astype(np.uint8)
         return np.concatenate([board, self._constant(np.concatenate([vector, turn]))])
 
-    def _planes(self, first: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    def _planes(self, first: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
         """Board planes uint8 [3 · colors, H, W] and vector uint8 [V]."""
         height, width = self.variant.height, self.variant.width
-        board = np.empty((1, 3 * self.variant.num_colors, height * width), np.uint8)
-        vector = np.empty((1, self.variant.num_colors * (len(self.piece_names) + 3)), np.uint8)
-        kernels.observe_batch(self.tables.record, self.records, np.zeros(1, np.int64), first, board, vector)
-        return board.reshape(-1, height, width), vector[0]
+        colors = self.variant.num_colors
+        board = np.empty((3 * colors, height * width), np.uint8)
+        vector = np.empty(colors * (len(self.variant.pieces) + 3), np.uint8)
+        kernels.observe_one(self.tables.record, self.records, first, board, vector)
+        return board.reshape(-1, height, width), vector
 
     def _constant(self, vector: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return np.broadcast_to(vector[:, None, None], (len(vector), self.variant.height, self.variant.width))
 
     def render(self, mode: str, player: int | None = None) -> str | NDArray[np.uint8]:
         """The board as text ("ansi"), picture ("rgb_array", uint8 [height, width, 3]) or drawing ("svg")."""
-        from blokus_env import render
+        from blokus_env.render import render
 
-        drawers = {"ansi": render.ansi, "rgb_array": render.rgb_array, "svg": render.svg}
-        if mode not in drawers:
-            raise ValueError(f"render mode {mode!r} is unknown: choose one of {', '.join(map(repr, drawers))}")
-        return drawers[mode](self)
+        return render(self, mode)

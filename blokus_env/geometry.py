@@ -1,6 +1,7 @@
 """Lattices and boards: cells, neighbors, symmetries.
 
-Every lattice lives on integer (row, column) positions and repeats periodically: positions of the same `kind` look the same. What touches
+Every lattice lives on integer (row, column) positions and repeats periodically: positions of the same `kind` look the
+same. What touches
 what follows from vertices alone: cells that share two vertices share an edge, cells that share one touch at a corner.
 """
 
@@ -41,7 +42,9 @@ class Orientation:
 class Lattice(Protocol):
     """A periodic tiling of the plane."""
 
-    num_kinds: int
+    @property
+    def num_kinds(self) -> int:
+        """How many kinds of positions there are."""
 
     def kind(self, row: int, column: int) -> int:
         """Translation class of a position, 0 … num_kinds − 1."""
@@ -101,7 +104,9 @@ def neighbors(lattice: Lattice, row: int, column: int) -> tuple[Offsets, Offsets
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A map of the square plane: `turns` clockwise quarter turns, after a reflection in the main diagonal if `transpose`."""
+    """A map of the square plane: `turns` clockwise quarter turns, after a reflection in the main diagonal if
+    `transpose`.
+    """
 
     turns: int
     transpose: bool = False

@@ -1,8 +1,9 @@
 """All Numba code of the game: one implementation for one game and for thousands.
 
-Kernels know only tables (`tables.py` explains the vocabulary: position, slot, mask, window, status). They take arrays of records, an array of
-length one for a single game, check nothing and allocate nothing in loops. Names inside: `T` a table record, `S` a state record, `X` scratch,
-`c` a color, `m` a move, that is (orientation << 16) + position of the origin. Arrays of records end in `A`: TA, SA, XA.
+Kernels know only tables (`tables.py` explains the vocabulary: position, slot, mask, window, status). They take arrays
+of records, an array of length one for a single game, check nothing and allocate nothing in loops. Names inside: `T` a
+table record, `S` a state record, `X` scratch, `c` a color, `m` a move, that is (orientation << 16) + position of the
+origin. Arrays of records end in `A`: TA, SA, XA.
 
 One file, because Numba's cache notices changes in the file of a function, not in the files that it imports.
 """
@@ -277,8 +278,9 @@ def has_move(T, S, X, c):
 def sample(T, S, X, rng, c):
     """A uniformly random legal move of color c, NO_MOVE if there is none.
 
-    Draws an (attach cell, slot) pair in proportion to the list lengths, rejects it if illegal, and accepts it with probability 1 / (attach
-    cells that it covers), since it stands in the list of each. After TRIES draws it falls back on the list.
+    Draws an (attach cell, slot) pair in proportion to the list lengths, rejects it if illegal, and accepts it with
+    probability 1 / (attach cells that it covers), since it stands in the list of each. After TRIES draws it falls back
+    on the list.
     """
     total = prepare(T, S, X, c)
     pieces = in_hand(T, S, c)
@@ -361,7 +363,8 @@ def is_legal_move(T, S, c, m):
 def advance(T, S, X, c):
     """Give the turn to the first color from c on that can move; list its moves in `X.move` and return their number.
 
-    Colors that cannot move are marked as blocked for good (B6); when all are, the game is over (B7) and the number is 0.
+    Colors that cannot move are marked as blocked for good (B6); when all are, the game is over (B7) and the number is
+    0.
     """
     colors = S.left.shape[0]
     for _ in range(colors):
@@ -400,7 +403,7 @@ def following(S):
 
 @njit(cache=True)
 def score(T, S, c, scoring):
-    """Points of color c; `scoring` is float64[4]: per square placed, per square left, all placed, single square last (S1, S2, S5)."""
+    """Points of color c; `scoring` is float64[4], the numbers of `variants.Scoring` (S1, S2, S5)."""
     points = 0.0
     remaining = 0
     for k in range(S.left.shape[1]):
@@ -414,7 +417,7 @@ def score(T, S, c, scoring):
     return points
 
 
-# Calls from Python for one game (arrays of length one) -------------------------------------------------------------------
+# Calls from Python for one game (arrays of length one) ----------------------------------------------------------------
 
 
 @njit(cache=True)
@@ -425,10 +428,11 @@ def reset_one(TA, SA):
 
 @njit(cache=True)
 def push_one(TA, SA, XA, action):
-    """Play a legal action and pass the turn on; whether the game goes on."""
+    """Play a legal action and pass the turn on; the color to move then, NO_COLOR when the game is over."""
     T, S = TA[0], SA[0]
     place(T, S, np.int64(S.turn), np.int64(T.move_of[action]))
-    return advance_unlisted(T, S, XA[0], following(S))
+    advance_unlisted(T, S, XA[0], following(S))
+    return np.int64(S.turn)
 
 
 @njit(cache=True)
@@ -476,8 +480,8 @@ def is_legal_one(TA, SA, c, action):
 def perft(TA, SA, XA, stack, moves, by_first):
     """Number of action sequences of length len(stack) from SA[0].
 
-    `stack` holds a state for each ply, `moves` is uint32[len(stack), actions]; `by_first` (int64[actions]) gets the count below each first
-    action.
+    `stack` holds a state for each ply, `moves` is uint32[len(stack), actions]; `by_first` (int64[actions]) gets the
+    count below each first action.
     """
     T, X = TA[0], XA[0]
     depth = len(stack)
@@ -516,7 +520,7 @@ def perft(TA, SA, XA, stack, moves, by_first):
 
 @njit(cache=True)
 def sample_many(TA, SA, XA, rng, c, out):
-    """Fill `out` (int32) with independent uniformly random legal actions of color c in SA[0], −1 where there is none."""
+    """Fill `out` (int32) with independent, uniformly random legal actions of color c in SA[0]; −1 if it has none."""
     T, S = TA[0], SA[0]
     for i in range(len(out)):
         m = sample(T, S, XA[0], rng, c)
@@ -546,12 +550,14 @@ def random_games(TA, SA, XA, rng, games):
     return plies
 
 
-# Observations and masks ------------------------------------------------------------------------------------------------
+# Observations and masks -----------------------------------------------------------------------------------------------
 
 
 @njit(cache=True)
 def write_board_planes(T, S, first, out):
-    """Board planes relative to color `first` into uint8[3 · colors, H · W]: occupied_j, forbidden_j, attach_j for each color j."""
+    """Board planes relative to color `first` into uint8[3 · colors, H · W]: occupied_j, forbidden_j, attach_j for each
+    color j.
+    """
     colors = S.left.shape[0]
     height = len(T.row_start)
     width = out.shape[1] // height
@@ -571,7 +577,9 @@ def write_board_planes(T, S, first, out):
 
 @njit(cache=True)
 def write_vector(T, S, first, out):
-    """Numbers besides the board into uint8[V]: pieces left, blocked, finished with the single square, index of color `first`."""
+    """Numbers besides the board into uint8[V]: pieces left, blocked, finished with the single square, index of color
+    `first`.
+    """
     colors, kinds = S.left.shape
     flags = colors * kinds
     for j in range(colors):
@@ -585,8 +593,15 @@ def write_vector(T, S, first, out):
 
 
 @njit(cache=True)
+def observe_one(TA, SA, first, board, vector):
+    """The observation of SA[0] relative to color `first`: board uint8[3 · colors, H · W] and vector uint8[V]."""
+    write_board_planes(TA[0], SA[0], first, board)
+    write_vector(TA[0], SA[0], first, vector)
+
+
+@njit(cache=True)
 def observe_batch(TA, SA, games, first, board, vector):
-    """Observations of some games: board uint8[k, 3 · colors, H · W] and vector uint8[k, V], relative to color first[i]."""
+    """Observations of some games relative to color first[i]: board uint8[k, 3 · colors, H · W], vector uint8[k, V]."""
     T = TA[0]
     for i in range(len(games)):
         S = SA[games[i]]
@@ -611,7 +626,7 @@ def set_ones(ids, n, row):
         row[u64(np.int64(ids[i]))] = 1
 
 
-# Batches: SA holds N games, `ids` (int16 or int32 [N, capacity]) and `count` (int32[N]) the legal actions of their movers ------------
+# Batches: SA holds N games, `ids` (integers [N, capacity]) and `count` (int32[N]) the legal actions of their movers
 
 
 @njit(cache=True)
@@ -627,7 +642,9 @@ def reset_batch(TA, SA, XA, games, ids, count):
 
 @njit(cache=True)
 def step_batch(TA, SA, XA, games, actions, ids, count):
-    """Play one legal action in each of some games, pass the turn on, list the next mover's actions; count 0 when a game is over."""
+    """Play one legal action in each of some games, pass the turn on, list the next mover's actions; count 0 when a game
+    is over.
+    """
     T, X = TA[0], XA[0]
     for i in range(len(games)):
         g = games[i]
@@ -650,12 +667,16 @@ def list_batch(TA, SA, XA, games, ids, count):
 
 @njit(cache=True)
 def legal_batch(TA, SA, games, actions, out):
-    """Whether each action is legal for the mover of its game, into bool[k]; ids out of range and games that are over are not."""
+    """Whether each action is legal for the mover of its game, into bool[k]; ids out of range and games that are over
+    are not.
+    """
     T = TA[0]
     for i in range(len(games)):
         S = SA[games[i]]
         a = np.int64(actions[i])
-        out[i] = S.turn >= 0 and 0 <= a < len(T.move_of) and is_legal_move(T, S, np.int64(S.turn), np.int64(T.move_of[a]))
+        out[i] = (
+            S.turn >= 0 and 0 <= a < len(T.move_of) and is_legal_move(T, S, np.int64(S.turn), np.int64(T.move_of[a]))
+        )
 
 
 @njit(cache=True)
@@ -684,6 +705,13 @@ def packed_batch(games, ids, count, out):
 
 
 @njit(cache=True)
+def score_one(TA, SA, scoring, out):
+    """Scores of every color in SA[0] into float64[colors]."""
+    for c in range(len(out)):
+        out[c] = score(TA[0], SA[0], c, scoring)
+
+
+@njit(cache=True)
 def score_batch(TA, SA, games, scoring, out):
     """Scores of every color into float64[k, colors]."""
     for i in range(len(games)):
@@ -693,9 +721,11 @@ def score_batch(TA, SA, games, scoring, out):
 
 @njit(cache=True)
 def random_steps(TA, SA, XA, rng, steps, ids, dense, packed, board, vector):
-    """Step all games of SA at random with immediate reset, writing what has rows: masks and observations after each step.
+    """Step all games of SA at random with immediate reset, writing what has rows: masks and observations after each
+    step.
 
-    Arrays of zero length are not written; without ids no list is made, and moves are drawn by rejection. The number of games that ended.
+    Arrays of zero length are not written; without ids no list is made, and moves are drawn by rejection. The number of
+    games that ended.
     """
     T, X = TA[0], XA[0]
     colors = SA[0].left.shape[0]
@@ -745,7 +775,7 @@ def random_steps(TA, SA, XA, rng, steps, ids, dense, packed, board, vector):
     return ended
 
 
-# Simple policies -----------------------------------------------------------------------------------------------------------
+# Simple policies ------------------------------------------------------------------------------------------------------
 
 
 @njit(cache=True)

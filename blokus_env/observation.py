@@ -21,8 +21,8 @@ def board_plane_names(variant: Variant) -> tuple[str, ...]:
 def vector_names(variant: Variant) -> tuple[str, ...]:
     """Names of the numbers besides the board, in order.
 
-    `left_j_PIECE`: how many of a piece relative color j has in hand; `blocked_j`: it can never move again; `finished_single_j`: it has placed
-    everything, the single square last; `color_i`: 1 if relative color 0 is color i.
+    `left_j_PIECE`: how many of a piece relative color j has in hand; `blocked_j`: it can never move again;
+    `finished_single_j`: it has placed everything, the single square last; `color_i`: 1 if relative color 0 is color i.
     """
     colors = range(variant.num_colors)
     return (
@@ -41,8 +41,8 @@ def plane_names(variant: Variant) -> tuple[str, ...]:
 def observation_space(variant: Variant, layout: str) -> spaces.Box | spaces.Dict:
     """The space of one observation.
 
-    "planes": uint8 Box [C, H, W]. "compact": Dict of "board", uint8 [3 · colors, H, W], and "pieces", uint8 [V]. Raises ValueError for
-    another layout.
+    "planes": uint8 Box [C, H, W]. "compact": Dict of "board", uint8 [3 · colors, H, W], and "pieces", uint8 [V]. Raises
+    ValueError for another layout.
     """
     if layout not in LAYOUTS:
         raise ValueError(f"observation={layout!r} is unknown: choose one of {', '.join(map(repr, LAYOUTS))}")
@@ -55,5 +55,7 @@ def observation_space(variant: Variant, layout: str) -> spaces.Box | spaces.Dict
 
 
 def action_images(tables: Tables) -> NDArray[np.int64]:
-    """Where each action stands in the image [orientations, H, W] of a policy head: int64 [actions, 3], (orientation, row, column)."""
+    """Where each action stands in the image [orientations, H, W] of a policy head: int64 [actions, 3], (orientation,
+    row, column).
+    """
     return np.stack([tables.orientation, tables.row, tables.column], axis=1)

@@ -9,7 +9,8 @@ from blokus_env.variants import Variant
 
 
 def perft(variant: str | Variant, depth: int, start: str | None = None) -> int:
-    """Number of action sequences of a length from the empty board; colors that cannot move are skipped without counting.
+    """Number of action sequences of a length from the empty board; colors that cannot move are skipped without
+    counting.
 
     Raises ValueError for an unknown variant or start rule, or a negative depth.
     """

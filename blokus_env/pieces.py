@@ -1,7 +1,7 @@
 """Pieces, drawn as text so that a person can check them by eye.
 
-A drawing is a block: a line of names, and under each name its shape. Every character that is neither a space nor a dot is a cell. Names
-follow the common letters of polyominoes; a digit tells the size where a letter is used twice.
+A drawing is a block: a line of names, and under each name its shape. Every character that is neither a space nor a dot
+is a cell. Names follow the common letters of polyominoes; a digit tells the size where a letter is used twice.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,9 @@ def parse_drawings(text: str) -> tuple[Piece, ...]:
         starts = [i for i, char in enumerate(header) if char != " " and (i == 0 or header[i - 1] == " ")]
         for start, stop in zip(starts, [*starts[1:], None], strict=True):
             columns = slice(start, stop)
-            cells = tuple((r, c) for r, row in enumerate(rows) for c, char in enumerate(row[columns]) if char not in " .")
+            cells = tuple(
+                (r, c) for r, row in enumerate(rows) for c, char in enumerate(row[columns]) if char not in " ."
+            )
             pieces.append(Piece(header[columns].strip(), cells))
     return tuple(pieces)
 

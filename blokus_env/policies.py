@@ -1,12 +1,12 @@
 """Opponents that come with the wheel: random, largest piece, greedy. They act on a view of one game or on a batch."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blokus_env import kernels
-from blokus_env.batch import Batch
 from blokus_env.state import State
 
 
@@ -26,9 +26,10 @@ class RandomPolicy:
         actions = view.legal_actions()
         return int(actions[rng.integers(len(actions))])
 
-    def act_batch(self, batch: Batch, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
+    def act_batch(self, batch: Any, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
         """An action in each game, int32 [k]."""
-        return batch.random_actions(games, _word_state(rng))
+        actions: NDArray[np.int32] = batch.random_actions(games, _word_state(rng))
+        return actions
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,13 @@ class LargestPolicy:
         word = _word_state(rng)
         return int(kernels.choose_largest_one(record, view.records, word, actions, self.by_corners))
 
-    def act_batch(self, batch: Batch, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
+    def act_batch(self, batch: Any, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
         """An action in each game, int32 [k]."""
-        return batch.greedy_actions(games, _word_state(rng), self.by_corners)
+        actions: NDArray[np.int32] = batch.greedy_actions(games, _word_state(rng), self.by_corners)
+        return actions
 
 
-POLICIES = {
+POLICIES: dict[str, RandomPolicy | LargestPolicy] = {
     "random": RandomPolicy(),
     "largest": LargestPolicy(),
     "greedy": LargestPolicy("greedy", by_corners=True),

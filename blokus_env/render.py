@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,20 +26,11 @@ from blokus_env.drawing import (
     row_name,
     status,
 )
-from blokus_env.svg import svg
 
 if TYPE_CHECKING:
     from blokus_env.state import State
 
 Pixels = NDArray[np.uint8]
-
-
-def render(state: State, mode: str) -> str | Pixels:
-    """A picture by the name of its kind: "ansi", "rgb_array" or "svg"."""
-    modes: dict[str, Callable[[State], str | Pixels]] = {"ansi": ansi, "rgb_array": rgb_array, "svg": svg}
-    if mode not in modes:
-        raise ValueError(f"unknown render mode {mode!r}: choose one of {', '.join(map(repr, modes))}")
-    return modes[mode](state)
 
 
 # --- text --------------------------------------------------------------------------------------------------------

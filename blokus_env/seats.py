@@ -16,8 +16,13 @@ class Seats:
 
     def __init__(self, variant: Variant) -> None:
         colors, players = variant.num_colors, variant.num_players
-        plays = range(variant.num_pieces + 1)  # one more: after its last piece a color's "next" owner still has to be somebody
-        self.owner = np.array([[variant.owner(color, k) for k in plays] for color in range(colors)], np.int8)  # [colors, plays + 1]
+        plays = range(
+            variant.num_pieces + 1
+        )  # one more: after its last piece a color's "next" owner still has to be somebody
+        self.owner = np.array(
+            [[variant.owner(color, k) for k in plays] for color in range(colors)], np.int8
+        )  # [colors, plays + 1]
+        self._owner_rows = self.owner.tolist()
         self.weight = np.zeros((colors, players))  # 1 where a color's points count for a player
         for player, scoring in enumerate(variant.scoring_colors):
             self.weight[list(scoring), player] = 1.0
@@ -29,19 +34,37 @@ class Seats:
         return scores @ self.weight
 
     def places(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
-        """From the scores of colors the place of each player, int64 [..., players]: the number of teams with more points (S3)."""
+        """From the scores of colors the place of each player, int64 [..., players]: the number of teams with more
+        points (S3).
+        """
         of_player = self.player_scores(scores)
         of_team = of_player[..., self.first_of_team]
-        return (of_team[..., None, :] > of_player[..., :, None]).sum(-1)
+        places: NDArray[np.int64] = (of_team[..., None, :] > of_player[..., :, None]).sum(-1)
+        return places
 
     def players(self, turn: NDArray[np.int8], plays: NDArray[np.uint8]) -> NDArray[np.int8]:
-        """The player to move: from the color to move, int8 [...], and the plays of each color, uint8 [..., colors]; −1 stays −1."""
+        """The player to move: from the color to move, int8 [...], and the plays of each color, uint8 [..., colors]; −1
+        stays −1.
+        """
         color = np.maximum(turn, 0)
         next_play = np.take_along_axis(plays, color[..., None].astype(np.int64), -1)[..., 0]
         return np.where(turn < 0, turn, self.owner[color, next_play]).astype(np.int8)
 
-    def colors_of(self, player: NDArray[np.int64], turn: NDArray[np.int8], plays: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """The color that each player plays next, int64 [...]: the first one from the color to move on whose next piece is theirs."""
+    def color_of(self, player: int, turn: int, plays: list[int]) -> int:
+        """`colors_of` for one game."""
+        colors = len(plays)
+        for step in range(colors):
+            color = (max(turn, 0) + step) % colors
+            if self._owner_rows[color][plays[color]] == player:
+                return color
+        return 0
+
+    def colors_of(
+        self, player: NDArray[np.int64], turn: NDArray[np.int8], plays: NDArray[np.uint8]
+    ) -> NDArray[np.int64]:
+        """The color that each player plays next, int64 [...]: the first one from the color to move on whose next piece
+        is theirs.
+        """
         colors = plays.shape[-1]
         start = np.maximum(turn, 0).astype(np.int64)
         found = np.full(np.shape(start), -1, np.int64)

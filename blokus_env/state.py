@@ -14,7 +14,6 @@ from blokus_env.tables import tables
 from blokus_env.variants import Scoring, Variant, variant
 
 S = TypeVar("S", bound="State")
-FIRST = np.zeros(1, np.int64)  # the one game of an array of length one
 NOT_PART_OF_EQUALITY = ("attach", "num_attach")  # a list in no particular order; `cell` says the same
 
 
@@ -52,12 +51,15 @@ class State:
     """
 
     # `_records` (length 1) is replaced by `push`, never changed, so that copies and views share it.
-    __slots__ = ("_history", "_legal", "_past", "_records", "scoring", "tables", "variant")
+    __slots__ = ("_history", "_legal", "_past", "_records", "_seats", "color", "player", "scoring", "tables", "variant")
 
     def __init__(self, name: str | Variant = "duo", start: str | None = None, scoring: str | None = None) -> None:
         self.variant = variant(name)
         self.tables = tables(self.variant, self.variant.start_option(start))
         self.scoring = self.variant.scoring_option(scoring)
+        self._seats = seats(self.variant)
+        self.color = 0  # to move, −1 when the game is over
+        self.player = self.variant.owner(0, 0)  # to move, `GAME_OVER` (−1) when the game is over
         self._records = self.tables.new_states(1)
         self._past: list[NDArray[np.void]] = []  # the record before each action
         self._history: list[int] = []
@@ -72,19 +74,9 @@ class State:
         return self.tables.start
 
     @property
-    def color(self) -> int:
-        """The color to move, −1 when the game is over."""
-        return int(self._records["turn"][0])
-
-    @property
-    def player(self) -> int:
-        """The player to move, `GAME_OVER` (−1) when the game is over."""
-        return GAME_OVER if self.is_over else self._owner(self.color)
-
-    @property
     def is_over(self) -> bool:
         """Whether no color can place a piece (B7)."""
-        return self.color == kernels.NO_COLOR
+        return self.color < 0
 
     @property
     def ply(self) -> int:
@@ -139,7 +131,8 @@ class State:
 
     def board(self) -> NDArray[np.int8]:
         """The color on each cell, int8 [H, W], −1 where empty; row 0 is the top row."""
-        return self._records["board"][0].reshape(self.variant.height, self.variant.width).copy()
+        board: NDArray[np.int8] = self._records["board"][0].reshape(self.variant.height, self.variant.width)
+        return board.copy()
 
     def start_cells(self, color: int) -> tuple[Cell, ...]:
         """The start cells that the start rule gives a color (B4)."""
@@ -151,16 +144,16 @@ class State:
         """Legal actions, int32, ascending; of the color to move, or of any color as if it were its turn."""
         if color is not None and not 0 <= color < self.variant.num_colors:
             raise ValueError(f"color {color!r} does not exist: expected 0 … {self.variant.num_colors - 1}")
-        if color is None or color == self.color:
-            if self._legal is None:
-                self._legal = self._list(self.color) if self.color >= 0 else np.zeros(0, np.int32)
-            return self._legal.copy()
-        return self._list(color)
+        if color is not None and color != self.color:
+            return self._list(color)
+        if self._legal is None:
+            self._legal = self._list(self.color) if self.color >= 0 else np.zeros(0, np.int32)
+        return self._legal.copy()
 
     def _list(self, color: int) -> NDArray[np.int32]:
         work = self.tables.workspace
         count = kernels.legal_one(self.tables.record, self._records, work.scratch, color, work.ids)
-        return np.sort(work.ids[:count])
+        return work.ids[:count].copy()
 
     def is_legal(self, action: int) -> bool:
         """Whether the color to move may play an action; False for ids that do not exist and when the game is over."""
@@ -169,13 +162,21 @@ class State:
         return bool(kernels.is_legal_one(self.tables.record, self._records, self.color, int(action)))
 
     def push(self, action: int | str) -> None:
-        """Play an action, an id or its text. Raises `IllegalActionError`, which names the rule; the state stays as it was."""
+        """Play an action, an id or its text.
+
+        Raises `IllegalActionError`, which names the rule; the state stays as it was.
+        """
         action = self._checked(action)
         after = self._records.copy()
-        kernels.push_one(self.tables.record, after, self.tables.workspace.scratch, action)
+        color = kernels.push_one(self.tables.record, after, self.tables.workspace.scratch, action)
         self._past.append(self._records)
         self._history.append(action)
-        self._records, self._legal = after, None
+        self._set(after, color)
+
+    def _set(self, records: NDArray[np.void], color: int) -> None:
+        """Go to a position with this color to move."""
+        self._records, self._legal, self.color = records, None, color
+        self.player = GAME_OVER if color < 0 else self._owner(color)
 
     def _checked(self, action: int | str) -> int:
         if self.is_over:
@@ -205,7 +206,8 @@ class State:
             return f"{what}: overlap, {self.variant.board.cell_text(taken[0])} is occupied (B3)"
         if not self._records["plays"][0, color]:
             free = [self.variant.board.cell_text(cell) for cell in self.start_cells(color) if board[cell] < 0]
-            return f"{what}: start square not covered, the first piece must cover one of: {', '.join(free) or 'none is free'} (B4)"
+            wanted = f"the first piece must cover {' or '.join(free)}" if free else "none is free"
+            return f"{what}: start square not covered, {wanted} (B4)"
         if any(board[neighbor] == color for cell in cells for neighbor in self._edge_neighbors(cell)):
             return f"{what}: edge contact with its own color (B5)"
         return f"{what}: no corner contact with its own color (B5)"
@@ -218,8 +220,8 @@ class State:
         """Take the latest action back and return it. Raises IndexError at the start of the game."""
         if not self._history:
             raise IndexError("there is no action to take back: the game is at its start")
-        self._records = self._past.pop()
-        self._legal = None
+        records = self._past.pop()
+        self._set(records, int(records["turn"][0]))
         return self._history.pop()
 
     def action_cells(self, action: int) -> NDArray[np.int64]:
@@ -234,7 +236,8 @@ class State:
     def parse(self, text: str) -> int:
         """The action with this text; the order of its cells does not matter.
 
-        Raises `IllegalActionError` if a cell lies off the board or the cells are no piece of the game, ValueError if it is no text of cells.
+        Raises `IllegalActionError` if a cell lies off the board or the cells are no piece of the game, ValueError if it
+        is no text of cells.
         """
         cells = [self.variant.board.parse_cell(part) for part in text.split(",")]
         for cell, part in zip(cells, text.split(","), strict=True):
@@ -248,7 +251,9 @@ class State:
     # Scores ----------------------------------------------------------------------------------------------------------
 
     def scores(self) -> NDArray[np.float64]:
-        """Points of each color by the scoring in force (S1, S2, S5), float64 [colors]; at any ply, as if the game ended now."""
+        """Points of each color by the scoring in force (S1, S2, S5), float64 [colors]; at any ply, as if the game ended
+        now.
+        """
         return self._points(self.variant.scorings[self.scoring])
 
     def raw_points(self) -> NDArray[np.float64]:
@@ -256,23 +261,25 @@ class State:
         return self._points(self.variant.raw_points)
 
     def _points(self, scoring: Scoring) -> NDArray[np.float64]:
-        out = np.zeros((1, self.variant.num_colors))
-        kernels.score_batch(self.tables.record, self._records, FIRST, scoring.weights, out)
-        return out[0]
+        out = np.zeros(self.variant.num_colors)
+        kernels.score_one(self.tables.record, self._records, scoring.weights, out)
+        return out
 
     def player_scores(self) -> NDArray[np.float64]:
         """The sum over the colors that count for each player, float64 [players] (S4)."""
-        return seats(self.variant).player_scores(self.scores())
+        return self._seats.player_scores(self.scores())
 
     def places(self) -> NDArray[np.int64]:
         """The place of each player, int64 [players]: 0 is first, equal scores share a place, as do team-mates (S3)."""
-        return seats(self.variant).places(self.scores())
+        return self._seats.places(self.scores())
 
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         if not self.is_over:
             return None
-        return Outcome(tuple(self.scores().tolist()), tuple(self.player_scores().tolist()), tuple(self.places().tolist()))
+        return Outcome(
+            tuple(self.scores().tolist()), tuple(self.player_scores().tolist()), tuple(self.places().tolist())
+        )
 
     # Copies and views ------------------------------------------------------------------------------------------------
 
@@ -283,6 +290,7 @@ class State:
     def _copy_as(self, kind: "type[S]") -> "S":
         other = kind.__new__(kind)
         other.variant, other.tables, other.scoring = self.variant, self.tables, self.scoring
+        other._seats, other.color, other.player = self._seats, self.color, self.player
         other._records, other._legal = self._records, self._legal
         other._past, other._history = self._past.copy(), self._history.copy()
         return other
@@ -331,9 +339,9 @@ class State:
         return f"<State {self.variant.name} start={self.start!r} scoring={self.scoring!r} ply={self.ply}>"
 
     def _repr_svg_(self) -> str:
-        from blokus_env import render
+        from blokus_env.svg import svg
 
-        return render.svg(self)
+        return svg(self)
 
 
 class StateView(State):

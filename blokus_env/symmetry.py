@@ -17,7 +17,9 @@ def action_permutation(tables: Tables, symmetry: Symmetry) -> NDArray[np.int32]:
     """
     board = tables.variant.board
     if symmetry not in board.symmetries:
-        raise ValueError(f"{symmetry} is no symmetry of the board of {tables.variant.name!r}: choose one of {board.symmetries}")
+        raise ValueError(
+            f"{symmetry} is no symmetry of the board of {tables.variant.name!r}: choose one of {board.symmetries}"
+        )
     image = np.empty(tables.num_actions, np.int32)
     for action in range(tables.num_actions):
         moved = tuple(sorted(symmetry(cell, board.height, board.width) for cell in tables.cells(action)))

@@ -1,18 +1,22 @@
 """From a variant to the arrays that the kernels read.
 
-The board lies on a padded grid of bytes, row after row; a *position* is an index into it. An *orientation* is a list of offsets from its
-origin. A *slot* is an orientation together with the one of its cells that lies on the attach cell; its other cells are bits of a *mask*: the
-*window* lists, for each kind of attach cell, the offsets that the bits stand for, most used ones first. The top bits of a mask's first word
-stand for the pieces, so that one AND tells both whether the cells are free and whether the piece is still there. The status of the first
-window cells (forbidden or not) selects a slot list from which the hopeless slots are left out beforehand.
+The board lies on a padded grid of bytes, row after row; a *position* is an index into it. An *orientation* is a list of
+offsets from its origin. A *slot* is an orientation together with the one of its cells that lies on the attach cell; its
+other cells are bits of a *mask*: the
+*window* lists, for each kind of attach cell, the offsets that the bits stand for, most used ones first. The top bits of
+a mask's first word stand for the pieces, so that one AND tells both whether the cells are free and whether the piece is
+still there. The status of the first window cells (forbidden or not) selects a slot list from which the hopeless slots
+are left out beforehand.
 """
 
+import contextlib
 import functools
 import hashlib
 import inspect
 import os
 import tempfile
 import threading
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -107,7 +111,9 @@ def tables(variant: Variant, start: str | None = None) -> Tables:
     Raises ValueError for a start rule that the variant does not have.
     """
     start = variant.start_option(start)
-    oriented = [(k, o) for k, piece in enumerate(variant.pieces) for o in variant.board.lattice.orientations(piece.cells)]
+    oriented = [
+        (k, o) for k, piece in enumerate(variant.pieces) for o in variant.board.lattice.orientations(piece.cells)
+    ]
     placed = [(i, origin) for i, (_, o) in enumerate(oriented) for origin in variant.board.placements(o)]
     orientation = np.array([i for i, _ in placed], np.int64)
     orientation_piece = np.array([k for k, _ in oriented], np.int64)
@@ -154,7 +160,8 @@ class _Builder:
     def _surroundings(self, orientation: Orientation) -> tuple[list[Cell], list[Cell]]:
         """Relative cells that a placed piece forbids to its color, and those that it makes attach cells."""
         own = set(orientation.cells)
-        edge, corner = set(), set()
+        edge: set[Cell] = set()
+        corner: set[Cell] = set()
         for row, column in own:
             kind = self.lattice.kind(row + orientation.kind, column)  # lattices are laid out so that kind(k, 0) == k
             for found, offsets in zip((edge, corner), self._neighbors_of_kind[kind], strict=True):
@@ -190,7 +197,9 @@ class _Builder:
             "kind": kind,
             "board_index": board_index,
             "row_start": np.array([self.position((row, 0)) for row in range(board.height)], np.int32),
-            **_ragged("start", starts, np.int32, width=max(len(s) for option in variant.starts.values() for s in option)),
+            **_ragged(
+                "start", starts, np.int32, width=max(len(s) for option in variant.starts.values() for s in option)
+            ),
         }
 
     def _orientations(self) -> dict[str, NDArray[Any]]:
@@ -243,7 +252,8 @@ class _Builder:
     def _attach_capacity(self) -> int:
         """Most attach cells that a color can have at once, and one more, since `play` writes one past the count.
 
-        A color's start cells leave its list at its first play. Later each piece adds at most its own attach cells, and no cell twice.
+        A color's start cells leave its list at its first play. Later each piece adds at most its own attach cells, and
+        no cell twice.
         """
         most = [0] * len(self.variant.pieces)
         for (piece, _), (_, attach) in zip(self.oriented, self.shapes, strict=True):
@@ -268,16 +278,20 @@ def _slot_fields(slots: list[list[_Slot]], offset: Any, num_pieces: int) -> dict
     for of_kind in slots:
         used = Counter(cell for slot in of_kind for cell in slot.others)
         windows.append(sorted(used, key=lambda cell: (-used[cell], cell)))
-    longest = max(1, *map(len, windows))
+    longest = max(1, max(map(len, windows)))
     num_words = 1 + max(0, -(-(longest - near) // WORD))
     most_cells = max(1, max(len(slot.others) for of_kind in slots for slot in of_kind))
-    masks, moves, cells = [], [], []
+    masks: list[NDArray[np.uint64]] = []
+    moves: list[NDArray[np.uint32]] = []
+    cells: list[NDArray[np.int16]] = []
     list_start = np.zeros((len(slots) << STATUS_CELLS, num_pieces + 1), np.int32)
     for kind, (of_kind, window) in enumerate(zip(slots, windows, strict=True)):
         of_kind = sorted(of_kind, key=lambda slot: (slot.piece, slot.orientation))
         bit = {cell: i if i < near else WORD + i - near for i, cell in enumerate(window)}
         whole = [sum(1 << bit[cell] for cell in slot.others) for slot in of_kind]
-        slot_masks = _words([mask | 1 << (near + slot.piece) for mask, slot in zip(whole, of_kind, strict=True)], num_words)
+        slot_masks = _words(
+            [mask | 1 << (near + slot.piece) for mask, slot in zip(whole, of_kind, strict=True)], num_words
+        )
         # For sampling: cells that are known to be free by the status last, the rest by how often they are used.
         by_test = [sorted(slot.others, key=lambda cell: (bit[cell] < STATUS_CELLS, bit[cell])) for slot in of_kind]
         slot_cells = _padded([[offset(cell) for cell in order] for order in by_test], most_cells, np.int16)
@@ -287,7 +301,9 @@ def _slot_fields(slots: list[list[_Slot]], offset: Any, num_pieces: int) -> dict
         for status in range(1 << STATUS_CELLS):
             left = np.flatnonzero((status_bits & status) == 0)
             first = sum(map(len, moves))
-            list_start[(kind << STATUS_CELLS) + status] = first + np.searchsorted(slot_pieces[left], range(num_pieces + 1))
+            list_start[(kind << STATUS_CELLS) + status] = first + np.searchsorted(
+                slot_pieces[left], range(num_pieces + 1)
+            )
             masks.append(slot_masks[left])
             moves.append(slot_moves[left])
             cells.append(slot_cells[left])
@@ -314,7 +330,7 @@ def _padded(rows: Sequence[Sequence[int]], width: int, dtype: Any) -> NDArray[An
 
 def _ragged(name: str, rows: Sequence[Sequence[int]], dtype: Any, width: int = 1) -> dict[str, NDArray[Any]]:
     """A padded array, at least `width` wide, and, as `num_<name>`, the length of each row."""
-    width = max(width, *map(len, rows))
+    width = max(1, width, *map(len, rows))
     return {name: _padded(rows, width, dtype), f"num_{name}": np.array([len(row) for row in rows], np.int32)}
 
 
@@ -331,7 +347,11 @@ def _state_dtype(variant: Variant, fields: dict[str, NDArray[Any]]) -> np.dtype[
     assert colors <= ALL_COLORS_SHIFT and kinds <= 32 and fields["cell0"].size < 1 << 15
     return np.dtype(
         [
-            ("cell", np.uint8, (fields["cell0"].size,)),  # bit c: forbidden to color c; bit 4 + c: attach cell of color c
+            (
+                "cell",
+                np.uint8,
+                (fields["cell0"].size,),
+            ),  # bit c: forbidden to color c; bit 4 + c: attach cell of color c
             ("board", np.int8, (variant.height * variant.width,)),  # color on each cell, −1 if empty
             ("attach", np.int16, (colors, int(fields["attach_capacity"][0]))),  # positions of attach cells
             ("num_attach", np.int16, (colors,)),
@@ -365,7 +385,7 @@ def cache_folder() -> Path:
     """Where tables are kept: `$BLOKUS_ENV_CACHE`, else the user's cache folder."""
     if "BLOKUS_ENV_CACHE" in os.environ:
         return Path(os.environ["BLOKUS_ENV_CACHE"])
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "blokus_env"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "blokus_env"
 
 
 @functools.cache
@@ -377,20 +397,14 @@ def _source_hash() -> str:
 
 def _cached(variant: Variant, start: str, build: Any) -> dict[str, NDArray[Any]]:
     """Load the fields from the disk, or build and keep them. A cache that can't be read or written is done without."""
-    content = repr((variant.board, variant.pieces, variant.piece_counts, variant.starts[start], variant.contact,
-                    variant.free_piece, variant.free_cells, variant.opening_plays, variant.values, _source_hash()))  # fmt: skip
-    key = hashlib.sha256(content.encode()).hexdigest()[:16]
-    try:
-        path = cache_folder() / f"{variant.name}-{key}.npz"
-        with np.load(path) as stored:
-            return {name: stored[name] for name in stored.files}
-    except (OSError, RuntimeError, ValueError, KeyError, EOFError):
-        fields: dict[str, NDArray[Any]] = build()
-    try:
+    key = hashlib.sha256(f"{variant!r} {start} {_source_hash()}".encode()).hexdigest()[:16]
+    path = cache_folder() / f"{variant.name}-{key}.npz"
+    with contextlib.suppress(OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile), np.load(path) as stored:
+        return {name: stored[name] for name in stored.files}
+    fields: dict[str, NDArray[Any]] = build()
+    with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            np.savez(file, **fields)
+            np.savez(file, **fields)  # type: ignore[arg-type]  # its stub has allow_pickle among the names
         os.replace(file.name, path)  # whole or not at all, also when two processes build at once
-    except (OSError, NameError):
-        pass
     return fields

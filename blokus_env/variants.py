@@ -18,7 +18,8 @@ Starts = tuple[tuple[Cell, ...], ...]  # start cells of each color
 
 @dataclass(frozen=True)
 class Contact:
-    """What a placed piece does to its own color's cells around it: some become forbidden, some may carry the next piece.
+    """What a placed piece does to its own color's cells around it: some become forbidden, some may carry the next
+    piece.
 
     Each field is a subset of {"edge", "corner"}: the cells that share an edge, or just a corner point, with the piece.
     """
@@ -139,7 +140,10 @@ class Variant:
         return owners[play % len(owners)]
 
     def start_option(self, start: str | None) -> str:
-        """The name of a start rule, the default for None. Raises ValueError for a name that the variant does not have."""
+        """The name of a start rule, the default for None.
+
+        Raises ValueError for a name that the variant does not have.
+        """
         return _option(self, "start", start, self.starts)
 
     def scoring_option(self, scoring: str | None) -> str:
@@ -151,7 +155,9 @@ def _option(variant: Variant, what: str, value: str | None, allowed: Mapping[str
     if value is None:
         return next(iter(allowed))
     if value not in allowed:
-        raise ValueError(f"{what}={value!r} is unknown for {variant.name!r}: choose one of {', '.join(map(repr, allowed))}")
+        raise ValueError(
+            f"{what}={value!r} is unknown for {variant.name!r}: choose one of {', '.join(map(repr, allowed))}"
+        )
     return value
 
 

@@ -54,7 +54,7 @@ def test_variants_lists_every_ruleset() -> None:
         (["perft", "duo", "1", "--start", "corner"], "choose one of 'either', 'fixed'"),
         (["perft", "duo", "0", "--divide"], "depth of at least 1"),
         (["perft", "duo", "-1"], "-1"),
-        (["perft", "duo", "many"], "many"),
+        (["perft", "duo", "many"], "valid integer"),
     ],
 )
 def test_wrong_arguments_end_with_one_message_and_code_2(arguments: list[str], expected: str) -> None:

@@ -3,10 +3,11 @@
 import pytest
 
 from blokus_env import State
+from blokus_env.perft import divide, perft
 from tests import oracle
 
 
-def perft(state: State, depth: int) -> int:
+def count(state: State, depth: int) -> int:
     """The number of ways to play `depth` plies."""
     actions = state.legal_actions()
     if depth == 1:
@@ -14,30 +15,46 @@ def perft(state: State, depth: int) -> int:
     total = 0
     for action in actions:
         state.push(int(action))
-        total += perft(state, depth - 1)
+        total += count(state, depth - 1)
         state.pop()
     return total
+
+
+KNOWN = [
+    ("duo", "fixed", [414, 171_396, 89_204_762]),
+    ("duo", "either", [828, 342_792, 2 * 89_204_762]),
+    ("to_go", "either", [828, 342_792]),
+    ("classic", "fixed", [58, 58**2, 58**3, 58**4]),
+    ("classic", "any_corner", [232, 40_368]),
+]
+CASES = [(name, start, depth, nodes) for name, start, row in KNOWN for depth, nodes in enumerate(row, 1)]
+
+
+@pytest.mark.parametrize(("variant", "start", "depth", "nodes"), CASES)
+def test_perft_of_the_kernel(variant: str, start: str, depth: int, nodes: int) -> None:
+    assert perft(variant, depth, start) == nodes
 
 
 @pytest.mark.parametrize(
     ("variant", "start", "depth", "nodes"),
     [
-        ("duo", "fixed", 1, 414),
-        ("duo", "fixed", 2, 171_396),
-        pytest.param("duo", "fixed", 3, 89_204_762, marks=pytest.mark.slow),
-        ("duo", "either", 1, 828),
-        ("duo", "either", 2, 342_792),
-        ("classic", "fixed", 1, 58),
-        ("classic", "fixed", 2, 3_364),
-        ("classic", "fixed", 3, 195_112),
-        ("classic", "any_corner", 1, 232),
-        ("classic", "any_corner", 2, 40_368),
+        pytest.param(*case, marks=[pytest.mark.slow] if case[3] > 200_000 else [])
+        for case in CASES
+        if case[1:3] != ("either", 3)
     ],
 )
-def test_perft(variant: str, start: str, depth: int, nodes: int) -> None:
-    assert perft(State(variant, start=start), depth) == nodes
-    if start == "fixed":
-        assert nodes == oracle.records(variant, "perft")[depth - 1]["nodes"]
+def test_perft_of_states(variant: str, start: str, depth: int, nodes: int) -> None:
+    assert count(State(variant, start=start), depth) == nodes
+
+
+@pytest.mark.parametrize("variant", oracle.VARIANTS)
+def test_perft_by_first_move(variant: str) -> None:
+    state, first = State(variant, start="fixed"), oracle.records(variant, "first")[0]["moves"]
+    for record in oracle.records(variant, "perft"):
+        if "by_first" in record:
+            counts = divide(variant, record["depth"], "fixed")
+            assert [counts[state.parse(move)] for move in first] == record["by_first"]
+            assert sum(counts.values()) == record["nodes"]
 
 
 @pytest.mark.parametrize("variant", oracle.VARIANTS)

@@ -130,15 +130,6 @@ def test_svg_draws_every_piece_in_hand() -> None:
     assert sum(path.get("d", "").count("M") for path in paths) == 2 * 89
 
 
-def test_render_by_mode() -> None:
-    state = opening()
-    assert render.render(state, "ansi") == render.ansi(state)
-    assert render.render(state, "svg") == render.svg(state)
-    assert np.array_equal(render.render(state, "rgb_array"), render.rgb_array(state))
-    with pytest.raises(ValueError, match="'ansi', 'rgb_array', 'svg'"):
-        render.render(state, "gif")
-
-
 # Linear RGB as seen without long, middle or short wave cones (Machado, Oliveira, Fernandes 2009, severity 1).
 VISION = {
     "normal": np.eye(3),

@@ -42,7 +42,8 @@ class SelfPlayVecEnv(VecEnv):
       ``delta = r + gamma sign V' - V`` and ``A = delta + gamma lambda sign A'``: what follows is worth to the mover the
       negative of what it is worth to the other team. For more teams use ``reward_by_player``.
 
-    A stock learner (without ``sign``) is right in slots against others; with ``"self"`` it needs the signs.
+    A stock learner (without ``sign``) is right in slots against others; with ``"self"`` it needs the signs, and the
+    returns that ``VecMonitor`` reports mix all sides.
 
     ``infos[i]`` of a finished game has ``"terminal_observation"`` (of the mover) and ``"outcome"``: places and scores
     (tuples by player), the learner's seat (None with ``"self"``) and the opponent's name.

@@ -18,14 +18,14 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env as gymnasium_check_env
 from gymnasium.utils.env_checker import data_equivalence
 from numpy.typing import NDArray
-from pettingzoo.test import api_test, seed_test  # type: ignore[import-untyped]
-from pettingzoo.test.render_test import render_test  # type: ignore[import-untyped]
-from pettingzoo.test.state_test import state_test  # type: ignore[import-untyped]
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel  # type: ignore[import-untyped]
+from pettingzoo.test import api_test, seed_test
+from pettingzoo.test.render_test import render_test
+from pettingzoo.test.state_test import state_test
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from stable_baselines3.common.env_checker import check_env as sb3_check_env
 
 from .aec import GameAECEnv, wrap
-from .errors import IllegalActionError
+from .errors import IllegalActionError, OnIllegal
 from .protocol import GAME_OVER, BatchPosition, Game, Position
 from .rewards import margin
 from .sb3 import SelfPlayVecEnv
@@ -37,7 +37,7 @@ __all__ = ["CHECKS", "LoopBatch", "RandomPolicy", "Redeal", "ToyGame", "check_ga
 Redeal: TypeAlias = Callable[[Any, int, np.random.Generator], Position]
 """Takes a position, a player and a generator; returns a copy in which what the player can't know is drawn anew."""
 
-CYCLES = 20
+CYCLES = 40
 
 
 def check_game(game: Game, redeal: Redeal | None = None) -> None:
@@ -155,10 +155,11 @@ def check_render(game: Game) -> None:
 
 def check_gymnasium(game: Game) -> None:
     """Gymnasium's and Stable-Baselines3's check_env, which sample without mask."""
-    for on_illegal in ("lose", "random"):
+    answers: tuple[OnIllegal, ...] = ("lose", "random")
+    for on_illegal in answers:
         for mask_in_obs in (False, True):
             with _quiet():
-                env = SinglePlayerEnv(game, on_illegal=on_illegal, mask_in_obs=mask_in_obs)  # type: ignore[arg-type]
+                env = SinglePlayerEnv(game, on_illegal=on_illegal, mask_in_obs=mask_in_obs)
                 gymnasium_check_env(env, skip_render_check=True)
                 if _sb3_takes(env.observation_space):
                     sb3_check_env(env)
@@ -166,7 +167,7 @@ def check_gymnasium(game: Game) -> None:
 
 def check_copies(game: Game) -> None:
     """Pickles and deep copies of running environments go on like the original."""
-    for clone in (copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))):
+    for clone in (copy.deepcopy, _pickled):
         aec, single = GameAECEnv(game), SinglePlayerEnv(game, reward="dense_margin")
         many = SelfPlayVecEnv(game, 3, ("self", "random"))
         aec.reset(seed=4)
@@ -175,7 +176,7 @@ def check_copies(game: Game) -> None:
         for play in (_play_aec, _play_single, _play_many):
             env = {_play_aec: aec, _play_single: single, _play_many: many}[play]
             play(env, 2)
-            other = clone(env)  # type: ignore[no-untyped-call]
+            other = clone(env)
             assert data_equivalence(play(env, 6), play(other, 6)), f"a copy of {type(env).__name__} goes on otherwise"
 
 
@@ -316,6 +317,10 @@ def _sb3_takes(space: gymnasium.Space[Any]) -> bool:
 def _quiet() -> warnings.catch_warnings[Any]:
     """Silence what the libraries say about dict observations and unmasked samples."""
     return warnings.catch_warnings(action="ignore")
+
+
+def _pickled(env: Any) -> Any:
+    return pickle.loads(pickle.dumps(env))
 
 
 def _play_aec(env: Any, plies: int) -> list[Any]:

@@ -1,8 +1,8 @@
 """A small card game with everything at once that adapters must cope with, and batches made of single games.
 
-Cards 0 … 3P-1 are dealt, three to each of P players; hands are hidden. Players in turn play one card of their hand,
-which scores ``card // 3 + 1``, and then the next ``card % 3`` players miss their turn. The game ends when a hand is
-empty. So players may move twice in a row, share places, and end with a different number of decisions.
+Of the cards 0 … 4P-1 three are dealt to each of P players; hands and the rest are hidden. Players in turn play one of
+their cards, which scores ``card // 3 + 1``, and then the next ``card % 3`` players miss their turn. The game ends when
+a hand is empty. So players may move twice in a row, share places, and end with a different number of decisions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from .errors import IllegalActionError
 from .protocol import GAME_OVER, SEED_LIMIT, BatchPosition, Game, Observation, Policy, Position
 
-HAND = 3
+CARDS = 4  # for each player, of which
+HAND = 3  # are dealt
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class ToyPosition:
 
     def __init__(self, teams: tuple[int, ...], deal: NDArray[np.int64]) -> None:
         self.teams = teams
-        self.hands = np.zeros((len(teams), deal.size), dtype=bool)  # hidden: bool[P, A]
+        self.hands = np.zeros((len(teams), len(teams) * CARDS), dtype=bool)  # hidden: bool[P, A]
         np.put_along_axis(self.hands, deal.reshape(len(teams), HAND), True, axis=1)
         self.played = np.zeros_like(self.hands)
         self.player = 0
@@ -102,13 +103,12 @@ class ToyPosition:
         return ToyView(self.player, tuple(np.flatnonzero(self.hands[player]).tolist()) if to_move else ())
 
     def redeal(self, player: int, rng: np.random.Generator) -> ToyPosition:
-        """Return a copy in which the hands that `player` can't see are dealt anew."""
+        """Return a copy in which the cards that `player` can't see are dealt anew."""
         other = copy.deepcopy(self)
         rows = np.flatnonzero(np.arange(len(self.teams)) != player)
-        cards = rng.permutation(np.flatnonzero(self.hands[rows].any(0)))
-        ends = np.cumsum(self.hands[rows].sum(1))
+        cards = rng.permutation(np.flatnonzero(~(self.hands[player] | self.played.any(0))))
         other.hands[rows] = False
-        for row, hand in zip(rows, np.split(cards, ends[:-1]), strict=True):
+        for row, hand in zip(rows, np.split(cards, np.cumsum(self.hands[rows].sum(1))), strict=False):
             other.hands[row, hand] = True
         return other
 
@@ -131,7 +131,7 @@ class ToyPosition:
 
 @dataclass(frozen=True)
 class ToyGame:
-    """The toy game for the players of `teams`; `deal` (all cards, three for each player in turn) fixes the chance."""
+    """The toy game for the players of `teams`; `deal` (three cards for each player in turn) fixes the chance."""
 
     teams: tuple[int, ...] = (0, 1, 2)
     deal: tuple[int, ...] | None = None
@@ -146,7 +146,7 @@ class ToyGame:
     @property
     def num_actions(self) -> int:
         """Number of cards."""
-        return HAND * self.num_players
+        return CARDS * self.num_players
 
     @property
     def observation_space(self) -> spaces.Box:
@@ -163,7 +163,7 @@ class ToyGame:
         """Deal."""
         rng = np.random.default_rng(seed)
         deal = rng.permutation(self.num_actions) if self.deal is None else np.array(self.deal)
-        return ToyPosition(self.teams, deal.astype(np.int64))
+        return ToyPosition(self.teams, deal[: HAND * self.num_players].astype(np.int64))
 
     def batch(self, num_games: int, seed: int) -> BatchPosition:
         """Deal many."""

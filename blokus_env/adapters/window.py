@@ -17,8 +17,8 @@ class Window:
     def __init__(self, caption: str, fps: int) -> None:
         self._pygame = _import_pygame()
         self._pygame.display.init()
+        self._fps = 0 if self._pygame.display.get_driver() == "dummy" else fps  # 0: don't wait
         self._caption = caption
-        self._fps = fps
         self._clock = self._pygame.time.Clock()
         self._screen: Any = None
 
