@@ -84,9 +84,9 @@ def on_board(state: State) -> NDArray[np.bool_]:
 
 def status(state: State) -> str:
     """Whose turn it is, or how the game ended, in a few words."""
-    if not state.is_over:
-        return f"{state.color_names[state.color]} to move"
     outcome = state.outcome()
+    if outcome is None:
+        return f"{state.color_names[state.color]} to move"
     names = " and ".join(player_name(state, player) for player in outcome.winners)
     return f"tie: {names}" if outcome.is_tie else f"{names} won"
 

@@ -1,5 +1,6 @@
 """`BlokusGame`: a ruleset with its options, as the adapters know games."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -151,6 +152,11 @@ class BlokusPosition(State):
 
     def render(self, mode: str, player: int | None = None) -> str | NDArray[np.uint8]:
         """The board as text ("ansi"), picture ("rgb_array", uint8 [height, width, 3]) or drawing ("svg")."""
-        from blokus_env.render import render
+        from blokus_env.render import ansi, rgb_array
+        from blokus_env.svg import svg
 
-        return render(self, mode)
+        drawers: dict[str, Callable[[State], str | NDArray[np.uint8]]]
+        drawers = {"ansi": ansi, "rgb_array": rgb_array, "svg": svg}
+        if mode not in drawers:
+            raise ValueError(f"render mode {mode!r} is unknown: choose one of {', '.join(map(repr, drawers))}")
+        return drawers[mode](self)

@@ -26,9 +26,12 @@ from blokus_env.drawing import (
     row_name,
     status,
 )
+from blokus_env.svg import svg
 
 if TYPE_CHECKING:
     from blokus_env.state import State
+
+__all__ = ["ansi", "rgb_array", "svg"]
 
 Pixels = NDArray[np.uint8]
 
