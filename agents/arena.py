@@ -1,7 +1,8 @@
 """Matches between agents, fair and with intervals.
 
-Strong play favors some seats, and two deterministic agents know only a few games. So every match starts from *openings*:
-a few random plies, drawn by seed. Each opening is played once with every rotation of the seats, with the same chance.
+Strong play favors some seats, and two deterministic agents know only a few games. So every match starts from
+*openings*: a few random plies, drawn by seed. Each opening is played once with every rotation of the seats, with the
+same chance.
 
 An agent that meets more seats than there are agents takes all the rest: of A and B with four players, A has one seat
 and B the other three, in each of the four rotations.

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from blokus_env.adapters.protocol import BatchPosition, Game, Policy
 
 POLICY_SUFFIX = ".zip"
-BUILT_IN = ("random", "largest", "greedy")
 
 
 class Agent(Protocol):
@@ -95,7 +94,7 @@ def make_agent(spec: str, game: Game, device: str = "auto") -> Agent:
     try:
         return game.policy(spec)
     except ValueError as error:
-        raise ValueError(f'agent "{spec}" is neither the path of a saved model nor a policy of {game.name}: {error}') from None
+        raise ValueError(f'agent "{spec}" is neither a saved model nor a policy of {game.name}: {error}') from None
 
 
 def looks_like_path(spec: str) -> bool:

@@ -24,7 +24,11 @@ class PolicyAgent:
     """
 
     def __init__(
-        self, model: str | Path | PlacementPolicy, deterministic: bool = True, device: str = "auto", name: str | None = None
+        self,
+        model: str | Path | PlacementPolicy,
+        deterministic: bool = True,
+        device: str = "auto",
+        name: str | None = None,
     ):
         self.policy = model if isinstance(model, PlacementPolicy) else load_policy(Path(model), device)
         self.policy.set_training_mode(False)
@@ -71,7 +75,8 @@ class PolicyAgent:
             cumulative = probs.cumsum(1)
             draw = rng.random((len(probs), 1)) * cumulative[:, -1:]
             place = np.minimum((cumulative <= draw).sum(1), (ids >= 0).sum(1) - 1)
-        return ids[np.arange(len(ids)), place]
+        chosen: NDArray[np.int32] = ids[np.arange(len(ids)), place]
+        return chosen
 
     def _probabilities(self, board: NDArray[Any], pieces: NDArray[Any], ids: NDArray[np.int32]) -> NDArray[np.float32]:
         """Probabilities float32[k, K] of the legal ids, 0 where padded."""
@@ -101,5 +106,6 @@ def load_policy(path: Path, device: str = "auto") -> PlacementPolicy:
     policy: PlacementPolicy = data["policy_class"](
         data["observation_space"], data["action_space"], lambda _: 0.0, **data["policy_kwargs"]
     )
-    policy.load_state_dict(params["policy"])
+    weights: Any = params["policy"]
+    policy.load_state_dict(weights)
     return policy.to(resolved)

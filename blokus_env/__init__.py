@@ -22,9 +22,9 @@ _HOME = {  # public name → the module that it lives in
     "Outcome": "state",
     "SelfPlayVecEnv": "vec_env",
     "State": "state",
-    "env": "env",
-    "raw_env": "env",
-    "perft": "perft",
+    "env": "environments",
+    "raw_env": "environments",
+    "perft": "counting",
 }
 
 __all__ = ["VARIANTS", "Variant", "__version__", "variant", *_HOME, *(row.module_name for row in VARIANTS.values())]
@@ -36,7 +36,7 @@ def __getattr__(name: str) -> Any:
         module = importlib.import_module(f"blokus_env.{_HOME[name]}")
         return getattr(module, name)
     if any(name == row.module_name for row in VARIANTS.values()):
-        return importlib.import_module("blokus_env.env").variant_module(name)
+        return importlib.import_module("blokus_env.environments").variant_module(name)
     raise AttributeError(f"module 'blokus_env' has no attribute {name!r}")
 
 
@@ -45,4 +45,6 @@ def __dir__() -> list[str]:
 
 
 for _row in VARIANTS.values():
-    gymnasium.register(id=_row.gymnasium_id, entry_point="blokus_env.env:single_env", kwargs={"variant": _row.name})
+    gymnasium.register(
+        id=_row.gymnasium_id, entry_point="blokus_env.environments:single_env", kwargs={"variant": _row.name}
+    )

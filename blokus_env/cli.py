@@ -58,8 +58,8 @@ def perft_command(
     """Count the sequences of legal actions of a length: the last line of the output is the count."""
     ruleset, start = checked(variant_name, start)
     # This loads Numba: not before the arguments are known to be right.
-    from blokus_env.perft import divide as count_by_action
-    from blokus_env.perft import perft
+    from blokus_env.counting import divide as count_by_action
+    from blokus_env.counting import perft
 
     if not divide:
         typer.echo(perft(ruleset, depth, start))

@@ -121,34 +121,32 @@ class BlokusPosition(State):
 
     def write_mask(self, out: NDArray[np.int8]) -> None:
         """The mask of the player to move into int8 [A]; zeros when the game is over."""
-        out[:] = 0
-        out[self.legal_actions()] = 1
+        kernels.write_mask(self._legal_now(), out)
 
     def observe(self, player: int) -> Observation:
         """What a player sees, in `game.observation_space`; relative to the color that the player plays next."""
         first = self._seats.color_of(player, self.color, self.records["plays"][0].tolist())
-        board, vector = self._planes(first)
-        if self.game.observation == "compact":
-            return {"board": board, "pieces": vector}
-        return np.concatenate([board, self._constant(vector)])
+        compact = self.game.observation == "compact"
+        board, vector = self._observe(first, constant_planes=not compact)
+        return {"board": board, "pieces": vector} if compact else board
 
     def full_state(self) -> NDArray[np.uint8]:
         """Everything, uint8 in `game.state_space`."""
-        board, vector = self._planes(0)
-        turn = (np.arange(self.variant.num_colors) == self.color).astype(np.uint8)
-        return np.concatenate([board, self._constant(np.concatenate([vector, turn]))])
+        planes, _ = self._observe(0, constant_planes=True)
+        colors, height, width = self.variant.num_colors, self.variant.height, self.variant.width
+        turn = np.zeros((colors, height, width), np.uint8)
+        if not self.is_over:
+            turn[self.color] = 1
+        return np.concatenate([planes, turn])
 
-    def _planes(self, first: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Board planes uint8 [3 · colors, H, W] and vector uint8 [V]."""
-        height, width = self.variant.height, self.variant.width
-        colors = self.variant.num_colors
-        board = np.empty((3 * colors, height * width), np.uint8)
-        vector = np.empty(colors * (len(self.variant.pieces) + 3), np.uint8)
+    def _observe(self, first: int, constant_planes: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Board planes uint8 [3 · colors, H, W], with the vector as more planes if asked for, and vector uint8 [V]."""
+        colors, height, width = self.variant.num_colors, self.variant.height, self.variant.width
+        numbers = colors * (len(self.variant.pieces) + 3)
+        board = np.empty((3 * colors + constant_planes * numbers, height * width), np.uint8)
+        vector = np.empty(numbers, np.uint8)
         kernels.observe_one(self.tables.record, self.records, first, board, vector)
         return board.reshape(-1, height, width), vector
-
-    def _constant(self, vector: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return np.broadcast_to(vector[:, None, None], (len(vector), self.variant.height, self.variant.width))
 
     def render(self, mode: str, player: int | None = None) -> str | NDArray[np.uint8]:
         """The board as text ("ansi"), picture ("rgb_array", uint8 [height, width, 3]) or drawing ("svg")."""

@@ -12,8 +12,11 @@ import numpy as np
 from numba import njit
 from numba.extending import intrinsic
 
+from blokus_env import numba_records  # noqa: F401  # before anything compiles
+
 NO_COLOR = -1  # `turn` when the game is over; an empty cell of `board`
 NO_MOVE = -1
+ILLEGAL = -1
 ATTACH = 4  # cell byte: bit c = forbidden to color c, bit ATTACH + c = attach cell of color c
 STATUS = 8  # window cells that select a slot list, as in tables.STATUS_CELLS
 TRIES = 24  # rejected draws after which `sample` makes the list: more hardly ever pay
@@ -250,31 +253,6 @@ def list_moves(T, S, X, c):
 
 
 @njit(cache=True)
-def has_move(T, S, X, c):
-    """Whether color c can place anything."""
-    prepare(T, S, X, c)
-    pieces = in_hand(T, S, c)
-    forbidden = u8(1 << c)
-    kinds = T.list_start.shape[1] - 1
-    if pieces == u32(0):
-        return False
-    for i in range(np.int64(S.num_attach[c])):
-        x = np.int64(S.attach[c, i])
-        status = np.int64(X.status[i])
-        kind = np.int64(T.kind[u64(x)])
-        local = gather(T, S, X, c, x, kind, pieces)
-        gather_far(T, S, X, c, x, kind)
-        for q in range(T.list_start[status, 0], T.list_start[status, kinds]):
-            if (T.slot_mask[q, 0] & local) == u64(0) and clear_far(T, X, q):
-                return True
-    if pieces & T.free_piece_bit[0]:
-        for j in range(T.num_free_move[0]):
-            if (S.cell[u64(T.free_move[0, j] & u32(0xFFFF))] & forbidden) == 0:
-                return True
-    return False
-
-
-@njit(cache=True)
 def sample(T, S, X, rng, c):
     """A uniformly random legal move of color c, NO_MOVE if there is none.
 
@@ -379,21 +357,6 @@ def advance(T, S, X, c):
     return 0
 
 
-@njit(cache=True)
-def advance_unlisted(T, S, X, c):
-    """As `advance`, without the list: whether the game goes on."""
-    colors = S.left.shape[0]
-    for _ in range(colors):
-        if not (S.blocked >> u8(c)) & u8(1):
-            if has_move(T, S, X, c):
-                S.turn = c
-                return True
-            S.blocked |= u8(1 << c)
-        c = c + 1 if c + 1 < colors else 0
-    S.turn = NO_COLOR
-    return False
-
-
 @njit(inline="always", cache=True)
 def following(S):
     """The color after the one to move."""
@@ -427,20 +390,31 @@ def reset_one(TA, SA):
 
 
 @njit(cache=True)
-def push_one(TA, SA, XA, action):
-    """Play a legal action and pass the turn on; the color to move then, NO_COLOR when the game is over."""
-    T, S = TA[0], SA[0]
-    place(T, S, np.int64(S.turn), np.int64(T.move_of[action]))
-    advance_unlisted(T, S, XA[0], following(S))
-    return np.int64(S.turn)
-
-
-@njit(cache=True)
 def write_ids(T, X, n, out):
     """Action ids of the n moves in `X.move` into an integer row, as many as fit."""
     for i in range(min(n, len(out))):
         m = X.move[i]
         out[i] = T.action_of[m >> u32(16), m & u32(0xFFFF)]
+
+
+@njit(cache=True)
+def push_one(TA, before, SA, XA, action, out):
+    """Play an action in `before` (left as it is), and pass the turn on: the position is then SA[0].
+
+    Returns the number of actions that are legal then, and they themselves, ascending, in `out` (int32); ILLEGAL if the
+    action is not legal.
+    """
+    T, X = TA[0], XA[0]
+    m = np.int64(T.move_of[action])
+    if not is_legal_move(T, before[0], np.int64(before[0].turn), m):
+        return ILLEGAL
+    SA[0] = before[0]
+    S = SA[0]
+    place(T, S, np.int64(S.turn), m)
+    n = advance(T, S, X, following(S))
+    write_ids(T, X, n, out)
+    sort_ids(X, out, n, out)
+    return n
 
 
 @njit(cache=True)
@@ -594,9 +568,15 @@ def write_vector(T, S, first, out):
 
 @njit(cache=True)
 def observe_one(TA, SA, first, board, vector):
-    """The observation of SA[0] relative to color `first`: board uint8[3 · colors, H · W] and vector uint8[V]."""
+    """The observation of SA[0] relative to color `first`: board uint8[3 · colors, H · W] and vector uint8[V].
+
+    Further rows of `board` become constant planes of the vector.
+    """
     write_board_planes(TA[0], SA[0], first, board)
     write_vector(TA[0], SA[0], first, vector)
+    planes = 3 * SA[0].left.shape[0]
+    for i in range(len(board) - planes):
+        board[planes + i, :] = vector[i]
 
 
 @njit(cache=True)
@@ -688,6 +668,12 @@ def ids_batch(XA, games, ids, count, out):
         sort_ids(XA[0], ids[g], n, out[i])
         for j in range(n, out.shape[1]):
             out[i, j] = -1
+
+
+@njit(cache=True)
+def write_mask(ids, row):
+    """A dense mask int8[actions] from all of `ids`."""
+    set_ones(ids, len(ids), row)
 
 
 @njit(cache=True)

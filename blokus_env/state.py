@@ -1,5 +1,6 @@
 """One game, in the spirit of python-chess: `State("duo")`, `legal_actions()`, `push`, `pop`, `outcome()`."""
 
+import operator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ class Outcome:
     scores: tuple[float, ...]  # of each color
     player_scores: tuple[float, ...]  # of each player: the colors that count for it
     places: tuple[int, ...]  # of each player; 0 is the first place, equal scores share one (S3)
+    teams: tuple[int, ...]  # of each player
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -32,8 +34,8 @@ class Outcome:
 
     @property
     def is_tie(self) -> bool:
-        """Whether all players share the first place."""
-        return not any(self.places)
+        """Whether more than one player, or team, is in the first place."""
+        return len({self.teams[player] for player in self.winners}) > 1
 
 
 class State:
@@ -50,16 +52,32 @@ class State:
         ValueError: for an unknown name, start rule or scoring.
     """
 
-    # `_records` (length 1) is replaced by `push`, never changed, so that copies and views share it.
-    __slots__ = ("_history", "_legal", "_past", "_records", "_seats", "color", "player", "scoring", "tables", "variant")
+    __slots__ = (
+        "_history",
+        "_legal",
+        "_past",
+        "_records",  # length 1; replaced by `push`, never changed, so that copies and views share it
+        "_seats",
+        "color",
+        "is_over",
+        "player",
+        "scoring",
+        "skipped",
+        "tables",
+        "variant",
+    )
 
     def __init__(self, name: str | Variant = "duo", start: str | None = None, scoring: str | None = None) -> None:
         self.variant = variant(name)
         self.tables = tables(self.variant, self.variant.start_option(start))
         self.scoring = self.variant.scoring_option(scoring)
         self._seats = seats(self.variant)
+        self.is_over = False  # whether no color can place a piece (B7)
         self.color = 0  # to move, −1 when the game is over
         self.player = self.variant.owner(0, 0)  # to move, `GAME_OVER` (−1) when the game is over
+        self.skipped: tuple[
+            int, ...
+        ] = ()  # players whose turn the latest action left without a placement, in order (B6)
         self._records = self.tables.new_states(1)
         self._past: list[NDArray[np.void]] = []  # the record before each action
         self._history: list[int] = []
@@ -72,11 +90,6 @@ class State:
     def start(self) -> str:
         """The start rule in force."""
         return self.tables.start
-
-    @property
-    def is_over(self) -> bool:
-        """Whether no color can place a piece (B7)."""
-        return self.color < 0
 
     @property
     def ply(self) -> int:
@@ -102,15 +115,6 @@ class State:
     def piece_names(self) -> tuple[str, ...]:
         """Names of the pieces."""
         return self.variant.piece_names
-
-    @property
-    def skipped(self) -> tuple[int, ...]:
-        """Players whose turn the latest action left without a placement, in order (B6)."""
-        if not self._past or self.is_over:
-            return ()
-        colors, before = self.variant.num_colors, int(self._past[-1]["turn"][0])
-        between = range(1, (self.color - before - 1) % colors + 1)
-        return tuple(self._owner((before + step) % colors) for step in between)
 
     def _owner(self, color: int) -> int:
         return self.variant.owner(color, int(self._records["plays"][0, color]))
@@ -146,9 +150,13 @@ class State:
             raise ValueError(f"color {color!r} does not exist: expected 0 … {self.variant.num_colors - 1}")
         if color is not None and color != self.color:
             return self._list(color)
+        return self._legal_now().copy()
+
+    def _legal_now(self) -> NDArray[np.int32]:
+        """The legal actions of the color to move, kept until the position changes."""
         if self._legal is None:
             self._legal = self._list(self.color) if self.color >= 0 else np.zeros(0, np.int32)
-        return self._legal.copy()
+        return self._legal
 
     def _list(self, color: int) -> NDArray[np.int32]:
         work = self.tables.workspace
@@ -166,35 +174,49 @@ class State:
 
         Raises `IllegalActionError`, which names the rule; the state stays as it was.
         """
-        action = self._checked(action)
-        after = self._records.copy()
-        color = kernels.push_one(self.tables.record, after, self.tables.workspace.scratch, action)
+        if type(action) is not int:
+            action = self._action_id(action)
+        work = self.tables.workspace
+        after = np.empty(1, self.tables.state_dtype)
+        count = kernels.ILLEGAL
+        if self.color >= 0 and 0 <= action < self.tables.num_actions:
+            count = kernels.push_one(self.tables.record, self._records, after, work.scratch, action, work.ids)
+        if count == kernels.ILLEGAL:
+            raise IllegalActionError(self._why_illegal(action))
         self._past.append(self._records)
         self._history.append(action)
-        self._set(after, color)
+        self._set(after, self.color)
+        self._legal = work.ids[:count].copy()
 
-    def _set(self, records: NDArray[np.void], color: int) -> None:
-        """Go to a position with this color to move."""
-        self._records, self._legal, self.color = records, None, color
+    def _set(self, records: NDArray[np.void], before: int | None) -> None:
+        """Go to a position, reached by an action of color `before`."""
+        self._records, self._legal = records, None
+        self.color = color = int(records["turn"][0])
+        self.is_over = color < 0
         self.player = GAME_OVER if color < 0 else self._owner(color)
+        self.skipped = ()
+        if before is not None and color >= 0:
+            colors = self.variant.num_colors
+            between = range(1, (color - before - 1) % colors + 1)
+            self.skipped = tuple(self._owner((before + step) % colors) for step in between)
 
-    def _checked(self, action: int | str) -> int:
-        if self.is_over:
-            raise IllegalActionError(f"the game is over: {action!r} cannot be played (B7)")
+    def _action_id(self, action: object) -> int:
+        """From an index of any integer type, or a text."""
         if isinstance(action, str):
-            action = self.parse(action)
+            if self.is_over:
+                raise IllegalActionError(f"the game is over: {action!r} cannot be played (B7)")
+            return self.parse(action)
         try:
-            action = int(action.__index__())
-        except AttributeError:
+            return operator.index(action)  # type: ignore[arg-type]
+        except TypeError:
             raise IllegalActionError(f"action {action!r} is neither an action id nor a move text") from None
-        if not 0 <= action < self.tables.num_actions:
-            raise IllegalActionError(f"action {action} does not exist: expected 0 … {self.tables.num_actions - 1}")
-        if not kernels.is_legal_one(self.tables.record, self._records, self.color, action):
-            raise IllegalActionError(self._why_illegal(action))
-        return action
 
     def _why_illegal(self, action: int) -> str:
         """The rule that an action of the color to move breaks."""
+        if self.is_over:
+            return f"the game is over: action {action} cannot be played (B7)"
+        if not 0 <= action < self.tables.num_actions:
+            return self._no_such_action(action)
         color, what = self.color, f"action {action} ({self.text(action)}) of {self.color_names[self.color]}"
         piece = int(self.tables.piece[action])
         if not self._records["left"][0, color, piece]:
@@ -221,16 +243,30 @@ class State:
         if not self._history:
             raise IndexError("there is no action to take back: the game is at its start")
         records = self._past.pop()
-        self._set(records, int(records["turn"][0]))
+        self._set(records, int(self._past[-1]["turn"][0]) if self._past else None)
         return self._history.pop()
 
     def action_cells(self, action: int) -> NDArray[np.int64]:
-        """The cells that an action covers, int64 [k, 2] of (row, column), by row and column."""
-        return np.array(self.tables.cells(action))
+        """The cells that an action covers, int64 [k, 2] of (row, column), by row and column.
+
+        Raises `IllegalActionError` for an action that does not exist.
+        """
+        return np.array(self._cells(action))
+
+    def _cells(self, action: int) -> tuple[Cell, ...]:
+        if not 0 <= action < self.tables.num_actions:
+            raise IllegalActionError(self._no_such_action(action))
+        return self.tables.cells(action)
+
+    def _no_such_action(self, action: int) -> str:
+        return f"action {action} does not exist: expected 0 … {self.tables.num_actions - 1}"
 
     def text(self, action: int) -> str:
-        """The cells of an action, from the bottom row up and from left to right: "f9,e10,f10,g10,f11"."""
-        cells = sorted(self.tables.cells(action), key=lambda cell: (-cell[0], cell[1]))
+        """The cells of an action, from the bottom row up and from left to right: "f9,e10,f10,g10,f11".
+
+        Raises `IllegalActionError` for an action that does not exist.
+        """
+        cells = sorted(self._cells(action), key=lambda cell: (-cell[0], cell[1]))
         return ",".join(self.variant.board.cell_text(cell) for cell in cells)
 
     def parse(self, text: str) -> int:
@@ -277,9 +313,8 @@ class State:
         """How the game ended; None while it goes on."""
         if not self.is_over:
             return None
-        return Outcome(
-            tuple(self.scores().tolist()), tuple(self.player_scores().tolist()), tuple(self.places().tolist())
-        )
+        scores, players, places = self.scores(), self.player_scores(), self.places()
+        return Outcome(tuple(scores.tolist()), tuple(players.tolist()), tuple(places.tolist()), self.variant.teams)
 
     # Copies and views ------------------------------------------------------------------------------------------------
 
@@ -291,6 +326,7 @@ class State:
         other = kind.__new__(kind)
         other.variant, other.tables, other.scoring = self.variant, self.tables, self.scoring
         other._seats, other.color, other.player = self._seats, self.color, self.player
+        other.is_over, other.skipped = self.is_over, self.skipped
         other._records, other._legal = self._records, self._legal
         other._past, other._history = self._past.copy(), self._history.copy()
         return other

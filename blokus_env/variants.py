@@ -21,14 +21,14 @@ class Contact:
     """What a placed piece does to its own color's cells around it: some become forbidden, some may carry the next
     piece.
 
-    Each field is a subset of {"edge", "corner"}: the cells that share an edge, or just a corner point, with the piece.
+    Each field names some of "edge", "corner": the cells that share an edge, or just a corner point, with the piece.
     """
 
-    forbids: frozenset[str]
-    attaches: frozenset[str]
+    forbids: tuple[str, ...]
+    attaches: tuple[str, ...]
 
 
-CORNER_CONTACT = Contact(forbids=frozenset({"edge"}), attaches=frozenset({"corner"}))  # B5
+CORNER_CONTACT = Contact(forbids=("edge",), attaches=("corner",))  # B5
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from blokus_env.adapters.sb3 import SelfPlayVecEnv as GameVecEnv
-from blokus_env.env import make_game
+from blokus_env.environments import make_game
 from blokus_env.variants import Variant
 
 

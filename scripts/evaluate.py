@@ -96,8 +96,8 @@ def _row(agent: AgentResult, width: int) -> str:
     seats = ", ".join(f"{seat.wins / seat.games:.0%}" for seat in agent.seats)
     rates, margins = f"{rate.low:.1%}-{rate.high:.1%}", f"{margin.low:+.1f} to {margin.high:+.1f}"
     return (
-        f"{agent.name:<{width}}{agent.games:>7}{agent.wins:>7}{agent.ties:>6}{agent.losses:>8}{rate.mean:>8.1%}  {rates:<14}"
-        f"{agent.score:>8.1f}{margin.mean:>+8.1f}  {margins:<16}  {seats}"
+        f"{agent.name:<{width}}{agent.games:>7}{agent.wins:>7}{agent.ties:>6}{agent.losses:>8}{rate.mean:>8.1%}"
+        f"  {rates:<14}{agent.score:>8.1f}{margin.mean:>+8.1f}  {margins:<16}  {seats}"
     )
 
 

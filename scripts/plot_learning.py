@@ -23,9 +23,13 @@ def make_parser() -> argparse.ArgumentParser:
         "the mean over runs (seeds), and a band from the worst to the best.",
     )
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folders of runs, which differ by seed")
-    parser.add_argument("--out", type=Path, default=Path("learning.png"), help="picture to write (default: learning.png)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("learning.png"), help="picture to write (default: learning.png)"
+    )
     parser.add_argument("--x", choices=AXES, default="cpu_minutes", help="horizontal axis (default: cpu_minutes)")
-    parser.add_argument("--mode", choices=(*STYLES, "both"), default="argmax", help="how the policy plays (default: argmax)")
+    parser.add_argument(
+        "--mode", choices=(*STYLES, "both"), default="argmax", help="how the policy plays (default: argmax)"
+    )
     parser.add_argument("--title", help="title (default: from the runs' configuration)")
     return parser
 
@@ -62,7 +66,9 @@ def title(folders: list[Path]) -> str:
 
 def curve(rows: list[dict[str, Any]], x: str, opponent: str, mode: str) -> tuple[NDArray[Any], NDArray[Any]]:
     """Times and win rates of one run, float64[n] each."""
-    points = [(row[x], row["wins"][opponent][mode]["win_rate"]) for row in rows if mode in row["wins"].get(opponent, {})]
+    points = [
+        (row[x], row["wins"][opponent][mode]["win_rate"]) for row in rows if mode in row["wins"].get(opponent, {})
+    ]
     times, rates = np.array(points, float).reshape(-1, 2).T
     return times, rates
 

@@ -36,7 +36,9 @@ def make_parser() -> argparse.ArgumentParser:
     run.add_argument("--scoring", help="scoring (the ruleset's default)")
     run.add_argument("--config", type=Path, metavar="FILE", help="settings as JSON (scripts/configs/ENV.json)")
     run.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (runs/ENV)")
-    run.add_argument("--resume", type=Path, metavar="DIR", help="go on with the run in DIR, up to its budget or a new one")
+    run.add_argument(
+        "--resume", type=Path, metavar="DIR", help="go on with the run in DIR, up to its budget or a new one"
+    )
     run.add_argument("--seed", type=int, help="of everything random (0)")
     run.add_argument("--device", help="auto, cpu or cuda (auto)")
     run.add_argument("--threads", type=int, metavar="N", help="PyTorch's threads (1: best for so small a network)")
@@ -48,14 +50,21 @@ def make_parser() -> argparse.ArgumentParser:
 
     learning = parser.add_argument_group("learning")
     learning.add_argument(
-        "--opponents", nargs="+", metavar="NAME[=WEIGHT]", help="self, random, largest, greedy or models (self=0.5 greedy=0.5)"
+        "--opponents",
+        nargs="+",
+        metavar="NAME[=WEIGHT]",
+        help="self, random, largest, greedy or models (self=0.5 greedy=0.5)",
     )
-    learning.add_argument("--reward", nargs="+", metavar="NAME=WEIGHT", help="win, dense_margin, … (win=0.3 dense_margin=0.0333)")
+    learning.add_argument(
+        "--reward", nargs="+", metavar="NAME=WEIGHT", help="win, dense_margin, … (win=0.3 dense_margin=0.0333)"
+    )
     learning.add_argument("--num-envs", type=int, metavar="N", help="games side by side (128)")
     learning.add_argument("--n-steps", type=int, metavar="N", help="decisions of each game between updates (16)")
     learning.add_argument("--batch-size", type=int, metavar="N", help="decisions in a minibatch (128)")
     learning.add_argument("--epochs", type=int, metavar="N", help="passes over the decisions (1)")
-    learning.add_argument("--learning-rate", type=float, metavar="X", help="at first; falls to a tenth over the budget (0.002)")
+    learning.add_argument(
+        "--learning-rate", type=float, metavar="X", help="at first; falls to a tenth over the budget (0.002)"
+    )
     learning.add_argument("--ent-coef", type=float, metavar="X", help="weight of the entropy (0.003)")
     learning.add_argument("--channels", type=int, metavar="N", help="width of the network (32)")
     learning.add_argument("--blocks", type=int, metavar="N", help="residual convolutions of the network (3)")
@@ -94,6 +103,8 @@ def prepare(given: dict[str, Any], options: dict[str, Any]) -> Any:
 
     th.set_num_threads(options["threads"])
     device, tensorboard = options["device"], has_tensorboard()
+    if device not in ("auto", "cpu") and not (device.partition(":")[0] == "cuda" and th.cuda.is_available()):
+        raise ValueError(f"device {device!r} is not available here: choose auto or cpu")
     folder, out = given.pop("resume", None), given.pop("out", None)
     if folder is None:
         config = configuration(given)

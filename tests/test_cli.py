@@ -1,13 +1,17 @@
-"""The command line: counts, lists, and errors that say what exists."""
+"""The command lines: counts, lists, speeds, and errors that say what exists."""
 
+import gzip
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from blokus_env.cli import app
 from blokus_env.variants import VARIANTS
+from scripts import benchmark, verify
 
 runner = CliRunner()
 
@@ -70,3 +74,28 @@ def test_module_and_version() -> None:
         [sys.executable, "-m", "blokus_env", "--version"], capture_output=True, text=True, check=True
     )
     assert result.stdout.startswith("blokus-env ")
+
+
+@pytest.mark.slow
+def test_benchmark_writes_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    benchmark.main(["--quick", "--only", "*/duo", "--json", str(tmp_path / "new" / "rows.json")])
+    rows = json.loads((tmp_path / "new" / "rows.json").read_text())
+    assert {"random_games/duo", "batched_dense_obs/duo", "state/duo", "aec/duo"} <= {row["name"] for row in rows}
+    assert all(row["best"] >= row["median"] > 0 and row["unit"] in ("games/s", "steps/s") for row in rows)
+    assert "random_games/duo" in capsys.readouterr().out
+
+
+def test_benchmark_names_what_exists(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        benchmark.main(["--only", "nothing"])
+    assert "random_games/duo" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_verify_agrees_with_the_facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify.main([str(Path(__file__).parent / "data")]) == 0
+    assert "perft 3/3" in capsys.readouterr().out
+    with gzip.open(tmp_path / "duo.jsonl.gz", "wt") as file:
+        file.write('{"type": "meta", "colors": ["b", "w"]}\n{"type": "first", "color": "b", "moves": ["e10"]}\n')
+    assert verify.main([str(tmp_path)]) == 1
+    assert "duo: first actions differs, duo.jsonl.gz line 2: expected {'e10'}" in capsys.readouterr().out

@@ -18,7 +18,7 @@ changed = [name for name, value in before.items() if getattr(blokus_env, name) i
 assert not changed, changed
 """
 MODULES_FIRST = """
-import blokus_env.state, blokus_env.env, blokus_env.perft, blokus_env.variants
+import blokus_env.state, blokus_env.environments, blokus_env.counting, blokus_env.variants
 assert callable(blokus_env.env) and callable(blokus_env.perft) and callable(blokus_env.variant)
 """
 

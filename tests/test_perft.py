@@ -3,7 +3,7 @@
 import pytest
 
 from blokus_env import State
-from blokus_env.perft import divide, perft
+from blokus_env.counting import divide, perft
 from tests import oracle
 
 

@@ -170,3 +170,14 @@ def test_deep_and_wide_trees_do_not_exhaust_the_stack() -> None:
 def test_rulesets_without_a_name_in_files_are_refused() -> None:
     with pytest.raises(RecordError, match="no name for the ruleset 'tiny5'"):
         format_games([GameRecord("tiny5")])
+
+
+@pytest.mark.parametrize(("variant", "number"), [("duo", 210), ("classic", 42)])
+def test_games_of_another_program_are_legal_to_their_ends(variant: str, number: int) -> None:
+    games = read_games(Path(__file__).parent / "data" / f"{variant}_level5.blksgf")
+    assert len(games) == number
+    assert parse_games(format_games(games)) == games
+    for game in games[:: number // 21]:
+        assert game.variant == variant
+        assert game.replay(start="fixed").is_over
+        assert game.replay().is_over

@@ -178,3 +178,12 @@ def test_unknown_options_name_the_choices(options: dict[str, str]) -> None:
         State("duo", **options)
     with pytest.raises(ValueError, match="duo"):
         State("chess")
+
+
+@pytest.mark.parametrize("action", [-1, 13_729])
+def test_actions_that_do_not_exist_have_no_text_and_no_cells(action: int) -> None:
+    state = State("duo")
+    with pytest.raises(IllegalActionError, match="does not exist"):
+        state.text(action)
+    with pytest.raises(IllegalActionError, match="does not exist"):
+        state.action_cells(action)

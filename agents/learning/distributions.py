@@ -58,7 +58,7 @@ class LegalActionsDistribution(MaskableCategoricalDistribution):
     distribution: LegalActions  # type: ignore[assignment]
     all_logits: th.Tensor  # float32[B, A]
 
-    def proba_distribution(self, action_logits: th.Tensor) -> LegalActionsDistribution:  # type: ignore[override]
+    def proba_distribution(self, action_logits: th.Tensor) -> LegalActionsDistribution:
         """Start from the logits float32[B, A] of all actions; then call `apply_masking`."""
         self.all_logits = action_logits.view(-1, self.action_dim)
         return self

@@ -57,7 +57,9 @@ def as_rows(results: dict[str, dict[str, AgentResult]]) -> dict[str, Any]:
 
 def as_table(results: dict[str, dict[str, AgentResult]], trained_with: Sequence[str] = ()) -> str:
     """Win rates by opponent, as text."""
-    lines = [f"{'against':<24}{'play':<9}{'games':>6}{'wins':>8}  {'95 % interval':<16}{'ties':>7}{'margin':>9}  wins by seat"]
+    lines = [
+        f"{'against':<24}{'play':<9}{'games':>6}{'wins':>8}  {'95 % interval':<16}{'ties':>7}{'margin':>9}  by seat"
+    ]
     for opponent, modes in results.items():
         for mode, result in modes.items():
             note = "" if opponent in trained_with else " (never met)"

@@ -20,11 +20,30 @@ PLANES_PER_COLOR = 3  # of the compact observation's board: occupied, forbidden,
 class PlacementGame(Protocol):
     """The part of a game that places pieces on a board which a layout is made from."""
 
-    name: str
-    num_actions: int
-    observation_space: spaces.Space[Any]
-    action_image: NDArray[np.int64]  # [A, 3]: orientation, row, column
-    orientation_cells: Sequence[NDArray[Any]]  # per orientation (k, 2): row, column of each cell
+    @property
+    def name(self) -> str:
+        """Such as "duo"."""
+        ...
+
+    @property
+    def num_actions(self) -> int:
+        """A."""
+        ...
+
+    @property
+    def observation_space(self) -> spaces.Space[Any]:
+        """{"board": [C, H, W], "pieces": [V]}."""
+        ...
+
+    @property
+    def action_image(self) -> NDArray[np.int64]:
+        """Orientation, row and column of each action, int64[A, 3]."""
+        ...
+
+    @property
+    def orientation_cells(self) -> Sequence[NDArray[Any]]:
+        """Row and column of each cell of each orientation, int[k, 2]."""
+        ...
 
     def rotations(self, color: int) -> int:
         """Quarter turns clockwise that bring this color's start to that of color 0."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import torch as th
 from torch import nn
-from torch.nn import functional as F  # noqa: N812
+from torch.nn import functional as F
 
 from agents.learning.layout import BoardLayout
 
@@ -65,7 +65,7 @@ class Trunk(nn.Module):
 
     def forward(self, cells: th.Tensor, vector: th.Tensor) -> th.Tensor:
         """From float32[B, cells, C] and float32[B, V] to float32[B, cells, channels]."""
-        image = cells.unflatten(1, self.size).permute(0, 3, 1, 2)  # [B, C, H, W] in channels-last memory
+        image = cells.view(len(cells), *self.size, -1).permute(0, 3, 1, 2)  # [B, C, H, W] in channels-last memory
         image = th.relu(self.stem(image) + self.vector(vector)[:, :, None, None])
         for block in self.blocks:
             image = th.relu(image + block(image))
@@ -104,16 +104,17 @@ class PlacementHead(nn.Module):
         placements = view.index_select(0, rows) * self.num_actions + actions
         orientation = self.orientation.index_select(0, placements)
         origin = rows * cells.shape[1] + self.origin_cell.index_select(0, placements)
-        features = cells.flatten(0, 1).index_select(0, origin)  # [L, channels]
-        logits = (features * self.origin.weight.index_select(0, orientation)).sum(1)
+        features: th.Tensor = cells.flatten(0, 1).index_select(0, origin)  # [L, channels]
+        logits: th.Tensor = (features * self.origin.weight.index_select(0, orientation)).sum(1)
         logits = logits + self.origin.bias.index_select(0, orientation)
-        by_orientation = self.vector(vector)  # [B, orientations]
+        by_orientation: th.Tensor = self.vector(vector)  # [B, orientations]
         logits = logits + by_orientation.flatten().index_select(0, rows * by_orientation.shape[1] + orientation)
         return logits + self._shape_term(cells, rows, placements)
 
     def _shape_term(self, cells: th.Tensor, rows: th.Tensor, placements: th.Tensor) -> th.Tensor:
         """The maps summed over the footprint of each placement, float32[L]."""
-        maps = F.pad(self.maps(cells), (0, 0, 0, 1)).flatten(1)  # [B, 2 * (cells + 1)]; the last cell is beyond: 0
+        padded: th.Tensor = F.pad(self.maps(cells), (0, 0, 0, 1))  # the last cell, beyond the board, is 0
+        maps = padded.flatten(1)  # [B, 2 * (cells + 1)]
         index = self.footprint.index_select(0, placements) + rows[:, None] * maps.shape[1]
         return maps.flatten().index_select(0, index.flatten()).view(index.shape).sum(1)
 

@@ -51,10 +51,12 @@ class PlacementPolicy(MaskableActorCriticPolicy):
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Schedule) -> None:
-        self.network = PlacementNetwork(self.layout, **self.sizes).to(memory_format=th.channels_last)
+        self.network = PlacementNetwork(self.layout, **self.sizes)
+        self.network.to(memory_format=th.channels_last)  # type: ignore[call-overload]
         self.action_dist = LegalActionsDistribution(self.layout.num_actions)
         self.mlp_extractor = self.action_net = self.value_net = nn.Identity()  # type: ignore[assignment]
-        self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+        kwargs: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
+        self.optimizer = self.optimizer_class(self.parameters(), **kwargs)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
         return {**super()._get_constructor_parameters(), "layout": self.layout, **self.sizes}

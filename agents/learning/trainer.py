@@ -81,7 +81,10 @@ def resume(config: TrainConfig, folder: Path, device: str = "auto", tensorboard:
         raise ValueError(f"the budget of {config.amount:g} {config.unit} is spent ({used:g}): give a larger one")
     rate = _rate(config, budget)
     model = MaskablePPO.load(
-        folder / MODEL, env, device, custom_objects={"learning_rate": rate, "lr_schedule": rate, **_ppo_settings(config)}
+        folder / MODEL,
+        env,
+        device,
+        custom_objects={"learning_rate": rate, "lr_schedule": rate, **_ppo_settings(config)},
     )
     return _run(folder, config, game, env, model, budget, tensorboard)
 

@@ -48,6 +48,7 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
         check_on_illegal(on_illegal)
         check_render_mode(render_mode)
         self.game = game
+        self._num_actions = game.num_actions
         self.reward = make_reward(reward)
         self.on_illegal = on_illegal
         self.render_mode = render_mode
@@ -68,7 +69,6 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
         self._position: Position
         self._infos: dict[str, dict[str, Any]] | None = None
         self._legal: NDArray[np.int32] | None = None
-        self._mask: NDArray[np.int8] | None = None
 
     @property
     def position(self) -> Position:
@@ -105,8 +105,10 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
         self._potential = np.zeros(self.game.num_players)
         self._skipped: dict[str, tuple[str, ...]] = dict.fromkeys(self.agents, ())
         self._notes: dict[str, dict[str, int]] = {}
+        self._paid = False  # whether the latest step gave rewards; most steps of a sparse reward give none
         self._forget()
-        self._show()
+        if self.render_mode == "human":
+            self.render()
 
     def step(self, action: int | None) -> None:
         """Play `action` for ``agent_selection``; None for an agent whose game is over."""
@@ -122,13 +124,15 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
             if self.on_illegal == "raise":
                 raise
             self._push_illegal(agent, int(action))
-        self._accumulate_rewards()
-        self._show()
+        if self._paid:
+            self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return ``{"observation": …, "action_mask": int8[A]}`` of `agent`, fresh arrays."""
         observation: Observation = self._position.observe(self._player_of[agent])
-        return {"observation": observation, "action_mask": self._mask_of(agent).copy()}
+        return {"observation": observation, "action_mask": self._new_mask(agent)}
 
     def legal_actions(self, agent: str) -> NDArray[np.int32]:
         """Return the legal action ids int32[k] of `agent`, ascending, read-only; empty when not to move."""
@@ -192,12 +196,15 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
             self._begin_step(agent)
             self._notes[agent] = {"illegal_action": action}
             self.rewards[agent] = ILLEGAL_REWARD
+            self._paid = True
             self._end()
 
     def _begin_step(self, agent: str) -> None:
         """Forget what was true before the decision of `agent`."""
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
+        if self._paid:
+            self._clear_rewards()
+            self._paid = False
         self._skipped[agent] = ()
         self._notes.pop(agent, None)
         self._forget()
@@ -211,6 +218,7 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
         if self._position.is_over:
             rewards += self.reward.final(scores, self._position.places(), self.game.teams)
         self.rewards = dict(zip(self.possible_agents, rewards.tolist(), strict=True))
+        self._paid = True
 
     def _end(self) -> None:
         """End the game for all agents; each still gets its last observation and reward."""
@@ -221,25 +229,20 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
         """Drop what is kept for one ply only."""
         self._infos = None
         self._legal = None
-        self._mask = None
 
     def _is_to_move(self, agent: str) -> bool:
         return self._position.player == self._player_of[agent] and not self.terminations.get(agent, True)
 
-    def _mask_of(self, agent: str) -> NDArray[np.int8]:
+    def _new_mask(self, agent: str) -> NDArray[np.int8]:
+        """A fresh mask int8[A], zeros for an agent who is not to move."""
         if not self._is_to_move(agent):
-            return np.zeros(self.game.num_actions, dtype=np.int8)
-        if self._mask is None:
-            self._mask = np.zeros(self.game.num_actions, dtype=np.int8)
-            self._position.write_mask(self._mask)
-        return self._mask
+            return np.zeros(self._num_actions, dtype=np.int8)
+        mask = np.empty(self._num_actions, dtype=np.int8)
+        self._position.write_mask(mask)
+        return mask
 
     def _info(self, agent: str) -> dict[str, Any]:
-        return {"action_mask": self._mask_of(agent), "skipped": self._skipped[agent], **self._notes.get(agent, {})}
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
+        return {"action_mask": self._new_mask(agent), "skipped": self._skipped[agent], **self._notes.get(agent, {})}
 
 
 def wrap(env: GameAECEnv) -> AECEnv:

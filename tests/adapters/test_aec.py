@@ -91,17 +91,18 @@ def test_spoiling_an_observation_spoils_nothing_else():
     assert np.flatnonzero(env.observe("player_0")["action_mask"]).tolist() == [1, 5, 6]
 
 
-def test_the_mask_is_written_once_a_ply():
+def test_masks_are_fresh_arrays_that_stay_as_they_were():
     env = started()
     env.step(6)
-    calls = []
-    write = env.position.write_mask
-    env.position.write_mask = lambda out: (calls.append(1), write(out))
-    env.last()
-    env.last()
-    env.observe("player_1")
-    env.observe("player_2")
-    assert len(calls) == 1
+    masks = [
+        env.last()[0]["action_mask"],
+        env.last()[4]["action_mask"],
+        env.observe(env.agent_selection)["action_mask"],
+    ]
+    first = masks[0].copy()
+    masks[1][:] = 0
+    env.step(int(env.legal_actions(env.agent_selection)[0]))
+    assert first.any() and (masks[0] == first).all() and (masks[2] == first).all()
 
 
 def test_dense_margin_gives_the_change_since_the_own_last_decision():
