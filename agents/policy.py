@@ -13,6 +13,7 @@ from stable_baselines3.common.utils import get_device
 
 from agents.learning.policies import PlacementPolicy
 from blokus_env.adapters.protocol import BatchPosition, Game, Observation
+from blokus_env.game import BlokusGame
 
 CHUNK = 512  # samples evaluated at once, which bounds the memory
 
@@ -47,7 +48,7 @@ class PolicyAgent:
 
     def act(self, view: Any, rng: np.random.Generator) -> int:
         """An action of the player to move in `view`."""
-        board, pieces = self._inputs(view.observe(view.player), batched=False)
+        board, pieces = self._inputs(self._observe(view), batched=False)
         return int(self._choose(board, pieces, view.legal_actions()[None], rng)[0])
 
     def act_batch(self, batch: BatchPosition, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
@@ -60,9 +61,19 @@ class PolicyAgent:
 
     def probabilities(self, view: Any) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Legal actions int32[n] in `view` and their probabilities float32[n]."""
-        board, pieces = self._inputs(view.observe(view.player), batched=False)
+        board, pieces = self._inputs(self._observe(view), batched=False)
         ids = view.legal_actions()
         return ids, self._probabilities(board, pieces, ids[None])[0]
+
+    def _observe(self, view: Any) -> Observation:
+        """What the player to move sees; a view that has no observation itself is played again in its game."""
+        if hasattr(view, "observe"):
+            observation: Observation = view.observe(view.player)
+            return observation
+        position = BlokusGame(view.variant, view.start, view.scoring, observation="compact").new()
+        for action in view.actions:
+            position.push(action)
+        return position.observe(view.player)
 
     def _choose(
         self, board: NDArray[Any], pieces: NDArray[Any], ids: NDArray[np.int32], rng: np.random.Generator

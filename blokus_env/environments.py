@@ -1,5 +1,6 @@
 """PettingZoo and Gymnasium environments of the registered rulesets."""
 
+import functools
 from types import ModuleType
 from typing import Any
 
@@ -38,6 +39,7 @@ def single_env(variant: str | Variant = "duo", **options: Any) -> SinglePlayerEn
     return SinglePlayerEnv(make_game(variant, options), **options)
 
 
+@functools.cache
 def variant_module(name: str) -> ModuleType:
     """A module with `env` and `raw_env` of one variant, such as `blokus_env.duo_v0`.
 

@@ -125,7 +125,9 @@ class BlokusPosition(State):
 
     def observe(self, player: int) -> Observation:
         """What a player sees, in `game.observation_space`; relative to the color that the player plays next."""
-        first = self._seats.color_of(player, self.color, self.records["plays"][0].tolist())
+        first = self.color
+        if player != self.player or first < 0:
+            first = self._seats.color_of(player, self.color, self.records["plays"][0].tolist())
         compact = self.game.observation == "compact"
         board, vector = self._observe(first, constant_planes=not compact)
         return {"board": board, "pieces": vector} if compact else board

@@ -401,20 +401,20 @@ def write_ids(T, X, n, out):
 def push_one(TA, before, SA, XA, action, out):
     """Play an action in `before` (left as it is), and pass the turn on: the position is then SA[0].
 
-    Returns the number of actions that are legal then, and they themselves, ascending, in `out` (int32); ILLEGAL if the
-    action is not legal.
+    Returns the color to move then (NO_COLOR when the game is over) and the number of its legal actions; they themselves
+    are in `out` (int32), ascending. If the action is not legal the number is ILLEGAL.
     """
     T, X = TA[0], XA[0]
     m = np.int64(T.move_of[action])
     if not is_legal_move(T, before[0], np.int64(before[0].turn), m):
-        return ILLEGAL
+        return NO_COLOR, ILLEGAL
     SA[0] = before[0]
     S = SA[0]
     place(T, S, np.int64(S.turn), m)
     n = advance(T, S, X, following(S))
     write_ids(T, X, n, out)
     sort_ids(X, out, n, out)
-    return n
+    return np.int64(S.turn), n
 
 
 @njit(cache=True)

@@ -22,7 +22,8 @@ class Seats:
         self.owner = np.array(
             [[variant.owner(color, k) for k in plays] for color in range(colors)], np.int8
         )  # [colors, plays + 1]
-        self._owner_rows = self.owner.tolist()
+        self._owner_rows: list[list[int]] = self.owner.tolist()
+        self._is_constant = all(len(owners) == 1 for owners in variant.owners)
         self.weight = np.zeros((colors, players))  # 1 where a color's points count for a player
         for player, scoring in enumerate(variant.scoring_colors):
             self.weight[list(scoring), player] = 1.0
@@ -49,6 +50,11 @@ class Seats:
         color = np.maximum(turn, 0)
         next_play = np.take_along_axis(plays, color[..., None].astype(np.int64), -1)[..., 0]
         return np.where(turn < 0, turn, self.owner[color, next_play]).astype(np.int8)
+
+    def player_of(self, color: int, records: NDArray[np.void]) -> int:
+        """The player who places a color's next piece in the game of a state array of length 1."""
+        owners = self._owner_rows[color]
+        return owners[0] if self._is_constant else owners[records["plays"][0, color]]
 
     def color_of(self, player: int, turn: int, plays: list[int]) -> int:
         """`colors_of` for one game."""

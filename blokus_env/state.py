@@ -116,9 +116,6 @@ class State:
         """Names of the pieces."""
         return self.variant.piece_names
 
-    def _owner(self, color: int) -> int:
-        return self.variant.owner(color, int(self._records["plays"][0, color]))
-
     def is_blocked(self, color: int) -> bool:
         """Whether a color is known to be unable to move for good (found when its turn comes)."""
         return bool(int(self._records["blocked"][0]) >> color & 1)
@@ -178,27 +175,26 @@ class State:
             action = self._action_id(action)
         work = self.tables.workspace
         after = np.empty(1, self.tables.state_dtype)
-        count = kernels.ILLEGAL
+        color, count = kernels.NO_COLOR, kernels.ILLEGAL
         if self.color >= 0 and 0 <= action < self.tables.num_actions:
-            count = kernels.push_one(self.tables.record, self._records, after, work.scratch, action, work.ids)
+            color, count = kernels.push_one(self.tables.record, self._records, after, work.scratch, action, work.ids)
         if count == kernels.ILLEGAL:
             raise IllegalActionError(self._why_illegal(action))
         self._past.append(self._records)
         self._history.append(action)
-        self._set(after, self.color)
+        self._set(after, color, self.color)
         self._legal = work.ids[:count].copy()
 
-    def _set(self, records: NDArray[np.void], before: int | None) -> None:
-        """Go to a position, reached by an action of color `before`."""
-        self._records, self._legal = records, None
-        self.color = color = int(records["turn"][0])
+    def _set(self, records: NDArray[np.void], color: int, before: int | None) -> None:
+        """Go to a position with this color to move, reached by an action of color `before`."""
+        self._records, self._legal, self.color = records, None, color
         self.is_over = color < 0
-        self.player = GAME_OVER if color < 0 else self._owner(color)
+        self.player = GAME_OVER if color < 0 else self._seats.player_of(color, records)
         self.skipped = ()
         if before is not None and color >= 0:
             colors = self.variant.num_colors
-            between = range(1, (color - before - 1) % colors + 1)
-            self.skipped = tuple(self._owner((before + step) % colors) for step in between)
+            between = ((before + step) % colors for step in range(1, (color - before - 1) % colors + 1))
+            self.skipped = tuple(self._seats.player_of(skipped, records) for skipped in between)
 
     def _action_id(self, action: object) -> int:
         """From an index of any integer type, or a text."""
@@ -243,7 +239,7 @@ class State:
         if not self._history:
             raise IndexError("there is no action to take back: the game is at its start")
         records = self._past.pop()
-        self._set(records, int(self._past[-1]["turn"][0]) if self._past else None)
+        self._set(records, int(records["turn"][0]), int(self._past[-1]["turn"][0]) if self._past else None)
         return self._history.pop()
 
     def action_cells(self, action: int) -> NDArray[np.int64]:
