@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blokus_env import kernels
-from blokus_env.observation import board_plane_names, observation_space, vector_names
+from blokus_env.observation import observation_layout, observation_space
 from blokus_env.seats import seats
 from blokus_env.tables import Tables, tables
 from blokus_env.variants import Variant, variant
@@ -49,6 +49,7 @@ class Batch:
         self.observation = observation
         self.num_games = num_games
         self._seats = seats(self.variant)
+        self._layout = observation_layout(self.variant)
         self._states = self.tables.new_states(num_games)
         self._scratch = self.tables.new_scratch()
         self._ids = np.zeros((num_games, min(FIRST_CAPACITY, self.tables.num_actions)), self._id_dtype)
@@ -153,16 +154,17 @@ class Batch:
         They are relative to the color to move, or to the color that the player plays next.
         """
         states = self._states[games]
-        player = np.maximum(self.player[games], 0) if players is None else np.asarray(players)
-        first = self._seats.colors_of(player.astype(np.int64), states["turn"], states["plays"])
-        height, width = self.variant.height, self.variant.width
-        board = np.empty((len(games), len(board_plane_names(self.variant)), height * width), np.uint8)
-        vector = np.empty((len(games), len(vector_names(self.variant))), np.uint8)
+        player = np.maximum(self.player[games] if players is None else np.asarray(players), 0).astype(np.int64)
+        first = self._seats.colors_of(player, states["turn"], states["plays"])
+        layout = self._layout
+        board = np.empty((len(games), layout.planes, layout.pixels), np.uint8)
+        vector = np.empty((len(games), layout.numbers), np.uint8)
+        layout.write_seat_numbers(player, first, states["plays"], vector)
         kernels.observe_batch(self.tables.record, self._states, games, first, board, vector)
         if self.observation == "compact":
-            return {"board": board.reshape(len(games), -1, height, width), "pieces": vector}
-        constant = np.broadcast_to(vector[:, :, None], (*vector.shape, height * width))
-        return np.concatenate([board, constant], axis=1).reshape(len(games), -1, height, width)
+            return {"board": board.reshape(len(games), -1, layout.height, layout.width), "pieces": vector}
+        constant = np.broadcast_to(vector[:, :, None], (*vector.shape, layout.pixels))
+        return np.concatenate([board, constant], axis=1).reshape(len(games), -1, layout.height, layout.width)
 
     def boards(self, games: Games) -> NDArray[np.int8]:
         """The color on each cell, int8 [k, H, W], −1 where empty."""

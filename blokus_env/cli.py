@@ -8,6 +8,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from blokus_env import __version__
+from blokus_env.geometry import orientations
 from blokus_env.variants import VARIANTS, Variant, variant
 
 app = typer.Typer(
@@ -103,8 +104,8 @@ def row(ruleset: Variant) -> tuple[str, ...]:
 def num_actions(ruleset: Variant) -> int:
     """Placements of all pieces on the empty board, counted without building the tables."""
     board = ruleset.board
-    orientations = {shape for piece in ruleset.pieces for shape in board.lattice.orientations(piece.cells)}
-    return sum(len(board.placements(shape)) for shape in orientations)
+    shapes = [shape for piece in ruleset.pieces for shape in orientations(board.lattice, piece.cells)]
+    return sum(len(board.placements(shape)) for shape in shapes)
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

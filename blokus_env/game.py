@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from blokus_env import kernels, policies
 from blokus_env.adapters.protocol import Observation, Policy
 from blokus_env.batch import Batch
-from blokus_env.geometry import Symmetry
-from blokus_env.observation import action_images, board_plane_names, observation_space, vector_names
-from blokus_env.state import State
+from blokus_env.observation import action_images, observation_layout, observation_space
+from blokus_env.state import ReadOnly, State
 from blokus_env.symmetry import action_permutation
 from blokus_env.tables import tables
 from blokus_env.variants import Variant, variant
@@ -41,6 +40,7 @@ class BlokusGame:
         self.scoring = self.variant.scoring_option(scoring)
         self.observation = observation
         self.observation_space = observation_space(self.variant, observation)
+        self.layout = observation_layout(self.variant)
         self.tables = tables(self.variant, self.start)
         self.name, self.version = self.variant.name, self.variant.version
         self.num_players, self.teams = self.variant.num_players, self.variant.teams
@@ -66,9 +66,9 @@ class BlokusGame:
         """Everything that determines the game: the "planes" observation relative to color 0, and a plane for the color
         to move.
         """
-        planes = len(board_plane_names(self.variant)) + len(vector_names(self.variant)) + self.variant.num_colors
+        planes = self.layout.planes + self.layout.numbers + self.variant.num_colors
         most = max(self.variant.piece_counts)
-        return spaces.Box(0, most, (planes, self.variant.height, self.variant.width), np.uint8)
+        return spaces.Box(0, most, (planes, self.layout.height, self.layout.width), np.uint8)
 
     # For policies with an image of the actions -----------------------------------------------------------------------
 
@@ -83,18 +83,23 @@ class BlokusGame:
         return tuple(np.array(orientation.cells) for orientation in self.tables.orientations)
 
     def rotations(self, color: int) -> int:
-        """Clockwise quarter turns of the board that bring this color's own start cell to color 0's, by the fixed start
-        rule.
+        """The rotation of the board that brings this color's start to color 0's, as a key of `Board.symmetries`.
+
+        On squares these are clockwise quarter turns. By the start rule "fixed"; 0 where colors have no starts of their
+        own.
         """
-        board, starts = self.variant.board, self.variant.starts["fixed"]
-        for turns in range(4):
-            if Symmetry(turns)(starts[color][0], board.height, board.width) == starts[0][0]:
-                return turns
+        starts = self.variant.starts.get("fixed")
+        if starts is None:
+            return 0
+        turns = len(self.variant.board.lattice.transforms) // 2  # the others are reflections
+        for turn, image_of in self.variant.board.symmetries.items():
+            if turn < turns and image_of[starts[color][0]] == starts[0][0]:
+                return turn
         raise ValueError(f"no rotation takes the start of color {color} to that of color 0")
 
     def rotated_actions(self, turns: int) -> NDArray[np.int32]:
-        """Where `turns` clockwise quarter turns of the board take each action, int32 [actions]."""
-        return action_permutation(self.tables, Symmetry(turns % 4))
+        """Where a rotation of the board takes each action, int32 [actions]."""
+        return action_permutation(self.tables, turns)
 
 
 class BlokusPosition(State):
@@ -125,30 +130,38 @@ class BlokusPosition(State):
 
     def observe(self, player: int) -> Observation:
         """What a player sees, in `game.observation_space`; relative to the color that the player plays next."""
-        first = self.color
-        if player != self.player or first < 0:
-            first = self._seats.color_of(player, self.color, self.records["plays"][0].tolist())
         compact = self.game.observation == "compact"
-        board, vector = self._observe(first, constant_planes=not compact)
+        board, vector = self._observe(player, constant_planes=not compact)
         return {"board": board, "pieces": vector} if compact else board
 
     def full_state(self) -> NDArray[np.uint8]:
         """Everything, uint8 in `game.state_space`."""
-        planes, _ = self._observe(0, constant_planes=True)
-        colors, height, width = self.variant.num_colors, self.variant.height, self.variant.width
-        turn = np.zeros((colors, height, width), np.uint8)
+        planes, _ = self._observe(None, constant_planes=True)
+        turn = np.zeros((self.variant.num_colors, *planes.shape[1:]), np.uint8)
         if not self.is_over:
             turn[self.color] = 1
         return np.concatenate([planes, turn])
 
-    def _observe(self, first: int, constant_planes: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Board planes uint8 [3 · colors, H, W], with the vector as more planes if asked for, and vector uint8 [V]."""
-        colors, height, width = self.variant.num_colors, self.variant.height, self.variant.width
-        numbers = colors * (len(self.variant.pieces) + 3)
-        board = np.empty((3 * colors + constant_planes * numbers, height * width), np.uint8)
-        vector = np.empty(numbers, np.uint8)
-        kernels.observe_one(self.tables.record, self.records, first, board, vector)
-        return board.reshape(-1, height, width), vector
+    def _observe(self, player: int | None, constant_planes: bool) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Board planes uint8 [planes, H, W], with the vector as more planes if asked for, and vector uint8 [V].
+
+        Relative to the color that `player` plays next, or to color 0 (as player 0 sees it).
+        """
+        first = 0 if player is None else self.color
+        if player is not None and (player != self.player or first < 0):
+            first = self._seats.color_of(player, self.color, self.records["plays"][0].tolist())
+        layout = self.game.layout
+        board = np.empty((layout.planes + constant_planes * layout.numbers, layout.pixels), np.uint8)
+        vector = np.empty(layout.numbers, np.uint8)
+        if layout.has_seat_numbers:
+            plays = self.records["plays"]
+            layout.write_seat_numbers(np.array([player or 0]), np.array([first]), plays, vector[None])
+        kernels.observe_one(self.tables.record, self.records, first, layout.planes, board, vector)
+        return board.reshape(-1, layout.height, layout.width), vector
+
+    def view(self, player: int) -> "PositionView":
+        """What an agent in a seat may know: the position, read-only."""
+        return self._view(player, PositionView)
 
     def render(self, mode: str, player: int | None = None) -> str | NDArray[np.uint8]:
         """The board as text ("ansi"), picture ("rgb_array", uint8 [height, width, 3]) or drawing ("svg")."""
@@ -160,3 +173,9 @@ class BlokusPosition(State):
         if mode not in drawers:
             raise ValueError(f"render mode {mode!r} is unknown: choose one of {', '.join(map(repr, drawers))}")
         return drawers[mode](self)
+
+
+class PositionView(ReadOnly, BlokusPosition):
+    """A position that an agent may look at, observe and copy, not change."""
+
+    __slots__ = ()

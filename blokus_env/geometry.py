@@ -7,7 +7,7 @@ what follows from vertices alone: cells that share two vertices share an edge, c
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
@@ -15,6 +15,9 @@ from typing import Protocol
 from blokus_env.pieces import Cell
 
 Vertex = tuple[int, int]
+Transform = Callable[
+    [Vertex], Vertex
+]  # a rotation or reflection of the whole lattice, told by what it does to vertices
 Offsets = tuple[Cell, ...]
 
 
@@ -40,52 +43,152 @@ class Orientation:
 
 
 class Lattice(Protocol):
-    """A periodic tiling of the plane."""
+    """A periodic tiling of the plane. Translations that keep the kind of one position keep all."""
 
     @property
     def num_kinds(self) -> int:
         """How many kinds of positions there are."""
 
+    @property
+    def plane_names(self) -> tuple[str, ...]:
+        """A suffix for each plane of the embedding: in a plane all cells have the same kind."""
+
+    @property
+    def transforms(self) -> tuple[Transform, ...]:
+        """All rotations and reflections that take the lattice onto itself; the first is the identity."""
+
     def kind(self, row: int, column: int) -> int:
         """Translation class of a position, 0 … num_kinds − 1."""
+
+    def representative(self, kind: int) -> Cell:
+        """Some position of a kind."""
 
     def vertices(self, row: int, column: int) -> tuple[Vertex, ...]:
         """Corner points of a cell."""
 
-    def orientations(self, cells: Offsets) -> tuple[Orientation, ...]:
-        """All distinct rotations and reflections of a drawn piece, sorted."""
+    def cell(self, vertices: Iterable[Vertex]) -> Cell:
+        """The cell with these corner points."""
+
+    def embed(self, row: int, column: int) -> tuple[int, int, int]:
+        """Plane, row and column of a cell in an image on which translations of the lattice are translations."""
+
+
+def _turned(vertex: Vertex, turns: int) -> Vertex:
+    """Clockwise quarter turns about (0, 0)."""
+    row, column = vertex
+    for _ in range(turns):
+        row, column = column, -row
+    return row, column
 
 
 @dataclass(frozen=True)
 class SquareLattice:
-    """The grid of unit squares."""
+    """The grid of unit squares.
+
+    Transform t < 4 is t clockwise quarter turns; t ≥ 4 is a reflection in the main diagonal, then t − 4 of them.
+    """
 
     num_kinds: int = 1
+    plane_names: tuple[str, ...] = ("",)
+
+    @property
+    def transforms(self) -> tuple[Transform, ...]:
+        """Four quarter turns, and four after a reflection."""
+        turns = [lambda vertex, t=turns: _turned(vertex, t) for turns in range(4)]
+        return (*turns, *(lambda vertex, turn=turn: turn(vertex[::-1]) for turn in turns))
 
     def kind(self, row: int, column: int) -> int:
         """Every position looks the same."""
         return 0
 
+    def representative(self, kind: int) -> Cell:
+        """Any position."""
+        return 0, 0
+
     def vertices(self, row: int, column: int) -> tuple[Vertex, ...]:
         """The four corner points."""
         return ((row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1))
 
-    def orientations(self, cells: Offsets) -> tuple[Orientation, ...]:
-        """At most eight: four quarter turns of the piece and of its mirror image."""
-        found = set()
-        for mirrored in (cells, tuple((row, -column) for row, column in cells)):
-            turned = mirrored
-            for _ in range(4):
-                turned = tuple((column, -row) for row, column in turned)
-                found.add(Orientation(0, _at_origin(turned)))
-        return tuple(sorted(found))
+    def cell(self, vertices: Iterable[Vertex]) -> Cell:
+        """The square with these corner points."""
+        return min(vertices)
+
+    def embed(self, row: int, column: int) -> tuple[int, int, int]:
+        """One plane, as it is."""
+        return 0, row, column
 
 
-def _at_origin(cells: Iterable[Cell]) -> Offsets:
-    """Move cells so that their bounding box starts at (0, 0); sorted."""
-    cells = list(cells)
-    top, left = min(row for row, _ in cells), min(column for _, column in cells)
-    return tuple(sorted((row - top, column - left) for row, column in cells))
+@dataclass(frozen=True)
+class TriangleLattice:
+    """Rows of unit triangles that point up and down in turn: up where row + column is even (kind 0).
+
+    Vertices are (row line, half columns), row + column even. The embedding has a plane for the triangles that point up
+    and one for those that point down, sheared so that a step along the lattice is a step in the image.
+    """
+
+    num_kinds: int = 2
+    plane_names: tuple[str, ...] = ("_up", "_down")
+
+    @property
+    def transforms(self) -> tuple[Transform, ...]:
+        """Six rotations by 60 degrees, and six after a reflection in a vertical line."""
+
+        def turned(vertex: Vertex, turns: int) -> Vertex:
+            row, column = vertex
+            along, down = (column - row) // 2, row  # in the basis (0, 2), (1, 1)
+            for _ in range(turns):
+                along, down = -down, along + down
+            return down, 2 * along + down
+
+        turns = [lambda vertex, t=turns: turned(vertex, t) for turns in range(6)]
+        return (*turns, *(lambda vertex, turn=turn: turn((vertex[0], -vertex[1])) for turn in turns))
+
+    def kind(self, row: int, column: int) -> int:
+        """0 if the triangle points up."""
+        return (row + column) % 2
+
+    def representative(self, kind: int) -> Cell:
+        """A position in row 0."""
+        return 0, kind
+
+    def vertices(self, row: int, column: int) -> tuple[Vertex, ...]:
+        """Apex and base, from the top."""
+        if self.kind(row, column) == 0:
+            return ((row, column), (row + 1, column - 1), (row + 1, column + 1))
+        return ((row, column - 1), (row, column + 1), (row + 1, column))
+
+    def cell(self, vertices: Iterable[Vertex]) -> Cell:
+        """The triangle with these corner points: its column is that of the point alone in its row."""
+        points = list(vertices)
+        rows = Counter(row for row, _ in points)
+        return min(rows), next(column for row, column in points if rows[row] == 1)
+
+    def embed(self, row: int, column: int) -> tuple[int, int, int]:
+        """Column c of row r stands in the plane of its kind k at (r, (c − k − r) / 2), which may be negative."""
+        kind = self.kind(row, column)
+        return kind, row, (column - kind - row) // 2
+
+
+def orientations(lattice: Lattice, cells: Offsets) -> tuple[Orientation, ...]:
+    """All distinct rotations and reflections of a piece, sorted."""
+    return tuple(sorted({_oriented(lattice, transformed(lattice, t, cells)) for t in lattice.transforms}))
+
+
+def transformed(lattice: Lattice, transform: Transform, cells: Iterable[Cell]) -> list[Cell]:
+    """Where a rotation or reflection takes cells."""
+    return [lattice.cell(map(transform, lattice.vertices(*cell))) for cell in cells]
+
+
+def _oriented(lattice: Lattice, cells: list[Cell]) -> Orientation:
+    """Cells relative to the corner of their bounding box, and the kind of that corner."""
+    top, left = _corner(cells)
+    return Orientation(lattice.kind(top, left), tuple(sorted((row - top, column - left) for row, column in cells)))
+
+
+def _corner(cells: Iterable[Cell]) -> Cell:
+    """Upper left corner of the bounding box."""
+    rows, columns = zip(*cells, strict=True)
+    return min(rows), min(columns)
 
 
 def neighbors(lattice: Lattice, row: int, column: int) -> tuple[Offsets, Offsets]:
@@ -103,36 +206,14 @@ def neighbors(lattice: Lattice, row: int, column: int) -> tuple[Offsets, Offsets
 
 
 @dataclass(frozen=True)
-class Symmetry:
-    """A map of the square plane: `turns` clockwise quarter turns, after a reflection in the main diagonal if
-    `transpose`.
-    """
-
-    turns: int
-    transpose: bool = False
-
-    def __call__(self, cell: Cell, height: int, width: int) -> Cell:
-        """Where a cell of a height × width board goes."""
-        row, column = cell
-        if self.transpose:
-            row, column, height, width = column, row, width, height
-        for _ in range(self.turns % 4):
-            row, column, height, width = column, height - 1 - row, width, height
-        return row, column
-
-
-SQUARE_SYMMETRIES = tuple(Symmetry(turns, transpose) for transpose in (False, True) for turns in range(4))
-
-
-@dataclass(frozen=True)
 class Board:
-    """A finite part of a lattice inside a height × width rectangle."""
+    """A finite part of a lattice inside a height × width rectangle of positions."""
 
     height: int
     width: int
     lattice: Lattice = field(default_factory=SquareLattice)
     cells: frozenset[Cell] | None = None  # None: the whole rectangle
-    symmetries: tuple[Symmetry, ...] = ()  # that map the board onto itself
+    first_column: int = 0  # the column that is called "a"
 
     @cached_property
     def cell_set(self) -> frozenset[Cell]:
@@ -151,9 +232,34 @@ class Board:
             and all((row + dr, column + dc) in self.cell_set for dr, dc in orientation.cells)
         ]
 
+    @cached_property
+    def symmetries(self) -> dict[int, dict[Cell, Cell]]:
+        """The lattice's transforms that take the board onto itself, by their index: where each cell goes."""
+        found = {}
+        cells = sorted(self.cell_set)
+        top, left = _corner(cells)
+        for index, transform in enumerate(self.lattice.transforms):
+            images = transformed(self.lattice, transform, cells)
+            image_top, image_left = _corner(images)
+            moved = [(row - image_top + top, column - image_left + left) for row, column in images]
+            same_kind = self.lattice.kind(*moved[0]) == self.lattice.kind(*images[0])
+            if same_kind and self.cell_set.issuperset(moved):
+                found[index] = dict(zip(cells, moved, strict=True))
+        return found
+
+    @cached_property
+    def image(self) -> "BoardImage":
+        """The embedding of the cells in planes for convolutions."""
+        places = {cell: self.lattice.embed(*cell) for cell in sorted(self.cell_set)}
+        top, left = _corner((row, column) for _, row, column in places.values())
+        moved = {cell: (plane, row - top, column - left) for cell, (plane, row, column) in places.items()}
+        height = 1 + max(row for _, row, _ in moved.values())
+        width = 1 + max(column for _, _, column in moved.values())
+        return BoardImage(len(self.lattice.plane_names), height, width, (top, left), moved)
+
     def cell_text(self, cell: Cell) -> str:
         """Column letters from the left and the row number from the bottom: `a1` is the lower left corner."""
-        row, column = cell
+        row, column = cell[0], cell[1] - self.first_column
         letters = chr(ord("a") + column % 26)
         if column >= 26:
             letters = chr(ord("a") + column // 26 - 1) + letters
@@ -167,9 +273,35 @@ class Board:
         column = 0
         for letter in match[1]:
             column = column * 26 + ord(letter) - ord("a") + 1
-        return self.height - int(match[2]), column - 1
+        return self.height - int(match[2]), column - 1 + self.first_column
+
+
+@dataclass(frozen=True)
+class BoardImage:
+    """Cells as pixels: each cell has a (plane, row, column), and no two share one."""
+
+    planes: int
+    height: int
+    width: int
+    corner: Cell  # what was subtracted from the lattice's embedding
+    places: dict[Cell, tuple[int, int, int]]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every pixel is a cell, row after row, as on a rectangle of squares."""
+        return self.planes == 1 and len(self.places) == self.height * self.width
 
 
 def square_board(size: int) -> Board:
-    """A size × size board of squares with all its eight symmetries."""
-    return Board(size, size, SquareLattice(), None, SQUARE_SYMMETRIES)
+    """A size × size board of squares."""
+    return Board(size, size)
+
+
+def hexagon_board(edge: int) -> Board:
+    """A hexagon of triangles with edges of a length. The top row begins with a triangle that points up."""
+    height, shift = 2 * edge, (edge + 1) % 2  # a column more on the left where that makes row + column even
+    cells: set[Cell] = set()
+    for row in range(height):
+        inset = edge - 1 - min(row, height - 1 - row)
+        cells.update((row, column + shift) for column in range(inset, 4 * edge - 1 - inset))
+    return Board(height, 4 * edge - 1 + shift, TriangleLattice(), frozenset(cells), shift)

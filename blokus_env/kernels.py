@@ -528,10 +528,33 @@ def random_games(TA, SA, XA, rng, games):
 
 
 @njit(cache=True)
+def write_pixels(T, S, first, out):
+    """`write_board_planes` cell by cell, for boards that do not fill their image."""
+    colors = S.left.shape[0]
+    size = T.image_size[0]
+    out[:] = 0
+    for i in range(len(T.image_position)):
+        x = T.image_position[i]
+        pixel = np.int64(T.image_pixel[i])
+        v = S.cell[x]
+        on = S.board[T.board_index[x]]
+        for j in range(colors):
+            c = first + j if first + j < colors else first + j - colors
+            blocked = (v >> u8(c)) & u8(1)
+            out[3 * j * size + pixel] = on == c
+            out[(3 * j + 1) * size + pixel] = blocked
+            out[(3 * j + 2) * size + pixel] = (v >> u8(ATTACH + c)) & u8(1) & ~blocked
+        out[3 * colors * size + pixel] = 1
+
+
+@njit(cache=True)
 def write_board_planes(T, S, first, out):
-    """Board planes relative to color `first` into uint8[3 · colors, H · W]: occupied_j, forbidden_j, attach_j for each
-    color j.
+    """Board planes relative to color `first` into uint8[planes · pixels]: occupied_j, forbidden_j, attach_j for each
+    color j; on a board that does not fill its image also which pixels are cells.
     """
+    if len(T.image_position) > 1:
+        write_pixels(T, S, first, out.ravel())
+        return
     colors = S.left.shape[0]
     height = len(T.row_start)
     width = out.shape[1] // height
@@ -567,21 +590,21 @@ def write_vector(T, S, first, out):
 
 
 @njit(cache=True)
-def observe_one(TA, SA, first, board, vector):
-    """The observation of SA[0] relative to color `first`: board uint8[3 · colors, H · W] and vector uint8[V].
+def observe_one(TA, SA, first, planes, board, vector):
+    """The observation of SA[0] relative to color `first`: board uint8[planes, pixels] and vector uint8[V].
 
-    Further rows of `board` become constant planes of the vector.
+    What the vector holds beyond what `write_vector` writes stays. Rows of `board` from `planes` on become constant
+    planes of the vector.
     """
-    write_board_planes(TA[0], SA[0], first, board)
+    write_board_planes(TA[0], SA[0], first, board[:planes])
     write_vector(TA[0], SA[0], first, vector)
-    planes = 3 * SA[0].left.shape[0]
     for i in range(len(board) - planes):
         board[planes + i, :] = vector[i]
 
 
 @njit(cache=True)
 def observe_batch(TA, SA, games, first, board, vector):
-    """Observations of some games relative to color first[i]: board uint8[k, 3 · colors, H · W], vector uint8[k, V]."""
+    """Observations of some games relative to color first[i]: board uint8[k, planes, pixels], vector uint8[k, V]."""
     T = TA[0]
     for i in range(len(games)):
         S = SA[games[i]]

@@ -316,7 +316,7 @@ class State:
 
     def copy(self) -> "State":
         """An independent copy, with its history."""
-        return self._copy_as(State if isinstance(self, StateView) else type(self))
+        return self._copy_as(type(self))
 
     def _copy_as(self, kind: "type[S]") -> "S":
         other = kind.__new__(kind)
@@ -329,14 +329,17 @@ class State:
 
     __copy__ = copy
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> "State":
-        return self.copy()
+    def __deepcopy__(self: S, memo: dict[int, Any]) -> S:
+        return self._copy_as(type(self))
 
-    def view(self, player: int) -> "StateView":
+    def view(self, player: int) -> "ReadOnly":
         """What an agent in a seat may know: in a game of perfect information the state, read-only."""
+        return self._view(player, StateView)
+
+    def _view(self, player: int, kind: "type[S]") -> "S":
         if not 0 <= player < self.variant.num_players:
             raise ValueError(f"player {player!r} does not exist: expected 0 … {self.variant.num_players - 1}")
-        return self._copy_as(StateView)
+        return self._copy_as(kind)
 
     def _comparable(self) -> tuple[Any, ...]:
         names = [name for name in self.tables.state_dtype.names or () if name not in NOT_PART_OF_EQUALITY]
@@ -376,8 +379,8 @@ class State:
         return svg(self)
 
 
-class StateView(State):
-    """A state that an agent may look at and copy, not change."""
+class ReadOnly(State):
+    """What makes a view of a state: it can be looked at and copied, not changed."""
 
     __slots__ = ()
 
@@ -388,3 +391,17 @@ class StateView(State):
     def pop(self) -> int:
         """Refused. Raises TypeError."""
         raise TypeError("a view is read-only: take back on view.copy()")
+
+    def copy(self) -> State:
+        """A state like this one to play on."""
+        return self._copy_as(
+            next(k for k in type(self).__mro__ if issubclass(k, State) and not issubclass(k, ReadOnly))
+        )
+
+    __copy__ = copy
+
+
+class StateView(ReadOnly):
+    """A state that an agent may look at and copy, not change."""
+
+    __slots__ = ()

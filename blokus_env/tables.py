@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from blokus_env import geometry
 from blokus_env import pieces as pieces_module
-from blokus_env.geometry import Orientation, neighbors
+from blokus_env.geometry import Orientation, neighbors, orientations
 from blokus_env.pieces import Cell
 from blokus_env.variants import Variant
 
@@ -112,7 +112,7 @@ def tables(variant: Variant, start: str | None = None) -> Tables:
     """
     start = variant.start_option(start)
     oriented = [
-        (k, o) for k, piece in enumerate(variant.pieces) for o in variant.board.lattice.orientations(piece.cells)
+        (k, o) for k, piece in enumerate(variant.pieces) for o in orientations(variant.board.lattice, piece.cells)
     ]
     placed = [(i, origin) for i, (_, o) in enumerate(oriented) for origin in variant.board.placements(o)]
     orientation = np.array([i for i, _ in placed], np.int64)
@@ -157,14 +157,20 @@ class _Builder:
         """Difference of two positions whose cells differ by this much."""
         return cell[0] * self.stride + cell[1]
 
+    def _kind(self, orientation: Orientation, cell: Cell) -> int:
+        """The kind of a cell of an orientation."""
+        row, column = self.lattice.representative(orientation.kind)
+        return self.lattice.kind(row + cell[0], column + cell[1])
+
     def _surroundings(self, orientation: Orientation) -> tuple[list[Cell], list[Cell]]:
         """Relative cells that a placed piece forbids to its color, and those that it makes attach cells."""
         own = set(orientation.cells)
         edge: set[Cell] = set()
         corner: set[Cell] = set()
         for row, column in own:
-            kind = self.lattice.kind(row + orientation.kind, column)  # lattices are laid out so that kind(k, 0) == k
-            for found, offsets in zip((edge, corner), self._neighbors_of_kind[kind], strict=True):
+            for found, offsets in zip(
+                (edge, corner), self._neighbors_of_kind[self._kind(orientation, (row, column))], strict=True
+            ):
                 found.update((row + dr, column + dc) for dr, dc in offsets)
         around = {"edge": edge - own, "corner": corner - own - edge}
         contact = self.variant.contact
@@ -174,7 +180,7 @@ class _Builder:
 
     @functools.cached_property
     def _neighbors_of_kind(self) -> list[tuple[geometry.Offsets, geometry.Offsets]]:
-        return [neighbors(self.lattice, kind, 0) for kind in range(self.lattice.num_kinds)]
+        return [neighbors(self.lattice, *self.lattice.representative(kind)) for kind in range(self.lattice.num_kinds)]
 
     def fields(self) -> dict[str, NDArray[Any]]:
         """All fields of the table record."""
@@ -196,10 +202,23 @@ class _Builder:
             "cell0": cell0,
             "kind": kind,
             "board_index": board_index,
-            "row_start": np.array([self.position((row, 0)) for row in range(board.height)], np.int32),
+            **self._image(),
             **_ragged(
                 "start", starts, np.int32, width=max(len(s) for option in variant.starts.values() for s in option)
             ),
+        }
+
+    def _image(self) -> dict[str, NDArray[Any]]:
+        """Where cells stand in the observation. Rows of squares are copied whole; otherwise each cell has its pixel."""
+        image = self.board.image
+        rows = [self.position((row, 0)) for row in range(self.board.height)] if image.is_full else []
+        places = {} if image.is_full else image.places
+        pixels = [(plane * image.height + row) * image.width + column for plane, row, column in places.values()]
+        return {
+            "row_start": np.array(rows or [0], np.int32),
+            "image_position": np.array([self.position(cell) for cell in places] or [0], np.int32),
+            "image_pixel": np.array(pixels or [0], np.int32),
+            "image_size": np.array([image.planes * image.height * image.width], np.int32),
         }
 
     def _orientations(self) -> dict[str, NDArray[Any]]:
@@ -220,8 +239,7 @@ class _Builder:
                 continue
             for row, column in o.cells:
                 others = tuple((r - row, c - column) for r, c in o.cells if (r, c) != (row, column))
-                kind = self.lattice.kind(row + o.kind, column)
-                slots[kind].append(_Slot(piece, index, -self.offset((row, column)), others))
+                slots[self._kind(o, (row, column))].append(_Slot(piece, index, -self.offset((row, column)), others))
         return _slot_fields(slots, self.offset, len(self.variant.pieces))
 
     def _actions(self) -> dict[str, NDArray[Any]]:

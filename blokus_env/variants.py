@@ -3,15 +3,15 @@
 import dataclasses
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blokus_env.geometry import Board, square_board
-from blokus_env.pieces import POLYOMINO_PIECES, Cell, Piece
+from blokus_env.geometry import Board, hexagon_board, square_board
+from blokus_env.pieces import POLYIAMOND_PIECES, POLYOMINO_PIECES, Cell, Piece, pieces_named
 
 Starts = tuple[tuple[Cell, ...], ...]  # start cells of each color
 
@@ -52,6 +52,15 @@ RAW_POINTS = Scoring(per_placed=1.0, all_placed=15.0, single_last=5.0)  # what w
 
 
 @dataclass(frozen=True)
+class Seating:
+    """Who plays, scores and wins with whom."""
+
+    owners: tuple[tuple[int, ...], ...]  # owners[color][k % len]: the player who places the color's k-th piece
+    scoring_colors: tuple[tuple[int, ...], ...]  # the colors whose points count for each player (S4)
+    teams: tuple[int, ...]  # the team of each player
+
+
+@dataclass(frozen=True)
 class Variant:
     """A ruleset as data. Colors are numbered in playing order, players by seat."""
 
@@ -66,6 +75,7 @@ class Variant:
     owners: tuple[tuple[int, ...], ...]  # owners[color][k % len]: the player who places the color's k-th piece
     scoring_colors: tuple[tuple[int, ...], ...]  # the colors whose points count for each player (S4)
     teams: tuple[int, ...]  # the team of each player
+    sharings: Mapping[str, Seating] = field(default_factory=dict)  # option `shared_color`; the row has the first
     raw_points: Scoring = RAW_POINTS
     piece_values: tuple[float, ...] | None = None  # squares that each piece counts; None: its cells
     contact: Contact = CORNER_CONTACT
@@ -120,6 +130,12 @@ class Variant:
         return tuple(piece.name for piece in self.pieces)
 
     @property
+    def is_one_color_each(self) -> bool:
+        """Whether player i has color i, alone."""
+        alone = tuple((i,) for i in range(self.num_colors))
+        return self.owners == alone and self.scoring_colors == alone and self.teams == tuple(range(self.num_colors))
+
+    @property
     def values(self) -> tuple[float, ...]:
         """Squares that each piece counts in the score."""
         return self.piece_values or tuple(float(piece.size) for piece in self.pieces)
@@ -138,6 +154,22 @@ class Variant:
         """The player who places a color's piece number `play` (0, 1, …)."""
         owners = self.owners[color]
         return owners[play % len(owners)]
+
+    def with_shared_color(self, shared_color: str | None) -> "Variant":
+        """This ruleset with another color shared by all players.
+
+        Raises ValueError for a color that does not exist, and where no color is shared.
+        """
+        if shared_color is None:
+            return self
+        if not self.sharings:
+            raise ValueError(f"shared_color={shared_color!r} does not apply to {self.name!r}: no color is shared there")
+        name = _option(self, "shared_color", shared_color, self.sharings)
+        if name == next(iter(self.sharings)):
+            return self
+        seating = self.sharings[name]
+        owners, scoring_colors, teams = seating.owners, seating.scoring_colors, seating.teams
+        return dataclasses.replace(self, owners=owners, scoring_colors=scoring_colors, teams=teams)
 
     def start_option(self, start: str | None) -> str:
         """The name of a start rule, the default for None.
@@ -161,38 +193,80 @@ def _option(variant: Variant, what: str, value: str | None, allowed: Mapping[str
     return value
 
 
-def _duo(name: str, title: str, color_names: tuple[str, ...]) -> Variant:
-    upper_left, lower_right = (4, 4), (9, 9)
-    either = (upper_left, lower_right)
-    return Variant(
+def _one_color_each(colors: int) -> Seating:
+    alone = tuple((i,) for i in range(colors))
+    return Seating(owners=alone, scoring_colors=alone, teams=tuple(range(colors)))
+
+
+TWO_COLORS_EACH = Seating(owners=((0,), (1,), (0,), (1,)), scoring_colors=((0, 2), (1, 3)), teams=(0, 1))
+PAIRS = Seating(  # the first color's player with the third's, the second's with the fourth's
+    owners=((0,), (1,), (2,), (3,)),
+    scoring_colors=((0, 2), (1, 3), (0, 2), (1, 3)),
+    teams=(0, 1, 0, 1),
+)
+
+
+def _sharing(shared: int) -> Seating:
+    """Three players with a color each; they place the pieces of the fourth in turn, and its points count for nobody."""
+    own = [color for color in range(4) if color != shared]
+    owners = tuple((0, 1, 2) if color == shared else (own.index(color),) for color in range(4))
+    return Seating(owners, tuple((color,) for color in own), (0, 1, 2))
+
+
+def _seated(seating: Seating, **row: Any) -> Variant:
+    """A row of the registry with these seats."""
+    owners, scoring_colors, teams = seating.owners, seating.scoring_colors, seating.teams
+    return Variant(owners=owners, scoring_colors=scoring_colors, teams=teams, **row)
+
+
+ADVANCED_OR_BASIC = {"advanced": ADVANCED, "basic": BASIC}
+DUO_STARTS = ((4, 4), (9, 9))
+CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))  # clockwise from the upper left
+FOUR_COLORS = ("blue", "yellow", "red", "green")
+JUNIOR_PIECES = pieces_named(POLYOMINO_PIECES, "1 2 I3 V3 I4 L4 O T4 Z4 I5 L5 P")
+TRIGON_STARTS = "r15 r4 j12 j7 z12 z7"
+TRIGON_3_STARTS = "p14 p3 h11 h6 x11 x6"
+
+
+def _duo_board(name: str, title: str, color_names: tuple[str, ...], **changes: Any) -> Variant:
+    row = {
+        "pieces": POLYOMINO_PIECES,
+        "piece_counts": (1,) * len(POLYOMINO_PIECES),
+        "starts": {"either": (DUO_STARTS,) * 2, "fixed": tuple((cell,) for cell in DUO_STARTS)},
+        "scorings": ADVANCED_OR_BASIC,
+    }
+    names = {"name": name, "title": title, "color_names": color_names}
+    return _seated(_one_color_each(2), board=square_board(14), **names, **{**row, **changes})
+
+
+def _classic(name: str, title: str, seating: Seating, **changes: Any) -> Variant:
+    return _seated(
+        seating,
         name=name,
         title=title,
-        board=square_board(14),
-        pieces=POLYOMINO_PIECES,
-        piece_counts=(1,) * len(POLYOMINO_PIECES),
-        color_names=color_names,
-        starts={"either": (either, either), "fixed": ((upper_left,), (lower_right,))},
-        scorings={"advanced": ADVANCED, "basic": BASIC},
-        owners=((0,), (1,)),
-        scoring_colors=((0,), (1,)),
-        teams=(0, 1),
-    )
-
-
-def _classic() -> Variant:
-    corners = ((0, 0), (0, 19), (19, 19), (19, 0))
-    return Variant(
-        name="classic",
-        title="Blokus Classic",
         board=square_board(20),
         pieces=POLYOMINO_PIECES,
         piece_counts=(1,) * len(POLYOMINO_PIECES),
-        color_names=("blue", "yellow", "red", "green"),
-        starts={"any_corner": (corners,) * 4, "fixed": tuple((corner,) for corner in corners)},
-        scorings={"advanced": ADVANCED, "basic": BASIC},
-        owners=((0,), (1,), (2,), (3,)),
-        scoring_colors=((0,), (1,), (2,), (3,)),
-        teams=(0, 1, 2, 3),
+        color_names=FOUR_COLORS,
+        starts={"any_corner": (CORNERS,) * 4, "fixed": tuple((corner,) for corner in CORNERS)},
+        scorings=ADVANCED_OR_BASIC,
+        **changes,
+    )
+
+
+def _trigon(name: str, title: str, edge: int, starts: str, colors: int, seating: Seating) -> Variant:
+    board = hexagon_board(edge)
+    cells = tuple(board.parse_cell(text) for text in starts.split())
+    return _seated(
+        seating,
+        name=name,
+        title=title,
+        board=board,
+        pieces=POLYIAMOND_PIECES,
+        piece_counts=(1,) * len(POLYIAMOND_PIECES),
+        color_names=FOUR_COLORS[:colors],
+        starts={"any_start": (cells,) * colors},
+        scorings=ADVANCED_OR_BASIC,
     )
 
 
@@ -216,19 +290,43 @@ def tiny_variant(size: int = 5, largest: int = 3) -> Variant:
 
 
 _ROWS = (
-    _duo("duo", "Blokus Duo", ("purple", "orange")),
-    _duo("to_go", "Blokus To Go", ("blue", "green")),
-    _classic(),
+    _duo_board("duo", "Blokus Duo", ("purple", "orange")),
+    _duo_board("to_go", "Blokus To Go", ("blue", "green")),
+    _duo_board(
+        "junior",
+        "Blokus Junior",
+        ("green", "orange"),
+        pieces=JUNIOR_PIECES,
+        piece_counts=(2,) * len(JUNIOR_PIECES),
+        scorings={"basic": BASIC},
+        raw_points=Scoring(per_placed=1.0),
+    ),
+    _classic("classic", "Blokus Classic", _one_color_each(4)),
+    _classic("classic_2", "Blokus Classic for 2", TWO_COLORS_EACH),
+    _classic(
+        "classic_3",
+        "Blokus Classic for 3",
+        _sharing(3),
+        sharings={FOUR_COLORS[color]: _sharing(color) for color in (3, 0, 1, 2)},
+    ),
+    _classic("classic_teams", "Blokus Classic in teams", PAIRS),
+    _trigon("trigon", "Blokus Trigon", 9, TRIGON_STARTS, 4, _one_color_each(4)),
+    _trigon("trigon_2", "Blokus Trigon for 2", 9, TRIGON_STARTS, 4, TWO_COLORS_EACH),
+    _trigon("trigon_3", "Blokus Trigon for 3", 8, TRIGON_3_STARTS, 3, _one_color_each(3)),
 )
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType({row.name: row for row in _ROWS})
 """All registered rulesets by name."""
 
 
-def variant(name: str | Variant) -> Variant:
-    """Look a ruleset up by name; a `Variant` is handed through. Raises ValueError for an unknown name."""
+def variant(name: str | Variant, shared_color: str | None = None) -> Variant:
+    """Look a ruleset up by name; a `Variant` is handed through.
+
+    `shared_color` names the color that the three players of "classic_3" share. Raises ValueError for an unknown name,
+    or an option that the ruleset does not have.
+    """
     if isinstance(name, Variant):
-        return name
+        return name.with_shared_color(shared_color)
     if name not in VARIANTS:
         raise ValueError(f"unknown variant {name!r}: choose one of {', '.join(map(repr, VARIANTS))}")
-    return VARIANTS[name]
+    return VARIANTS[name].with_shared_color(shared_color)

@@ -14,11 +14,11 @@ def test_permutations_map_cells(name: str) -> None:
     table = tables(variant(name), None)
     board = table.variant.board
     rng = np.random.default_rng(0)
-    for symmetry in board.symmetries:
+    for symmetry, image_of in board.symmetries.items():
         image = action_permutation(table, symmetry)
         assert np.array_equal(np.sort(image), np.arange(table.num_actions))
         for action in rng.integers(table.num_actions, size=200):
-            moved = {symmetry(cell, board.height, board.width) for cell in table.cells(action)}
+            moved = {image_of[cell] for cell in table.cells(action)}
             assert set(table.cells(image[action])) == moved
         assert np.array_equal(table.piece[image], table.piece)
     assert len({tuple(action_permutation(table, symmetry)[:50]) for symmetry in board.symmetries}) == 8

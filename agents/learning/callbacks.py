@@ -47,6 +47,7 @@ class BudgetCallback(BaseCallback):
         """Stop the clock and the bar, also after an interrupt."""
         if self.budget.running:
             self.budget.stop()
+            self.budget.update(self.model.num_timesteps)
         self.bar.close()
 
 
@@ -87,7 +88,7 @@ class EvaluationCallback(BaseCallback):
         save_model(self.model, self.folder)
         config = self.config
         policy: Any = self.model.policy
-        seed = config.seed + 1_000_000 + self.num_timesteps
+        seed = config.seed + 1_000_000 + self.model.num_timesteps
         results = evaluate(policy, self.game, config.eval_opponents, num_games, config.opening_plies, seed)
         for opponent, modes in results.items():
             for mode, result in modes.items():
@@ -105,7 +106,7 @@ class EvaluationCallback(BaseCallback):
         row = {
             "cpu_minutes": round(spent.cpu_minutes, 4),
             "minutes": round(spent.minutes, 4),
-            "timesteps": self.num_timesteps,
+            "timesteps": self.model.num_timesteps,
             "wins": evaluations,
             "learning": learning,
         }

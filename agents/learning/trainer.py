@@ -94,6 +94,8 @@ def make_env(config: TrainConfig) -> tuple[BlokusGame, SelfPlayVecEnv]:
     game = BlokusGame(config.env, config.start, config.scoring, observation="compact")
     opponents: list[Any] = [name if name == SELF else opponent(name, game) for name in config.opponents]
     weights = list(config.opponents.values())
+    for name in config.eval_opponents:
+        make_agent(name, game)  # an unknown one is refused before anything is learned
     env = SelfPlayVecEnv(
         game, config.num_envs, opponents, weights, reward=config.reward, mask_format="ids", seed=config.seed
     )

@@ -64,7 +64,7 @@ def test_two_sides_of_a_match_mirror_each_other() -> None:
 
 
 def test_the_same_agent_on_both_sides_breaks_even_exactly() -> None:
-    """With chance and openings alike in both rotations, a deterministic agent against itself wins as often as it loses."""
+    """Chance is alike in both rotations: a deterministic agent wins as often as it loses against itself."""
     result = play_match(ToyGame((0, 1)), [HighestPolicy(), HighestPolicy()], 40, opening_plies=0)
     one = result.agents[0]
     assert one.wins == one.losses
