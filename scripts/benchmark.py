@@ -36,15 +36,16 @@ from blokus_env import kernels
 from blokus_env.adapters.aec import GameAECEnv
 from blokus_env.batch import random_word_state
 from blokus_env.game import BlokusGame
-from blokus_env.observation import board_plane_names, vector_names
+from blokus_env.observation import observation_layout
 from blokus_env.state import State
 from blokus_env.tables import tables
-from blokus_env.variants import variant
+from blokus_env.variants import VARIANTS, variant
 
 REPEATS = 5
+QUICK_VARIANTS = ("duo", "to_go", "classic")
 NUM_GAMES = 1024  # of the batch
 MOST_LEGAL = 2048  # room for legal actions in the batch; about 1,000 is the most ever seen
-VARIANTS = ("duo", "to_go", "classic")
+
 
 Work = Callable[[int], int]  # does something `count` times, returns how many units that were
 
@@ -93,9 +94,9 @@ def batched(name: str, mask: str = "none", observe: bool = False) -> Work:
     ids = np.zeros((rows["ids"], 1 + MOST_LEGAL), np.int32)
     dense = np.zeros((NUM_GAMES if mask == "dense" else 0, data.num_actions), np.int8)
     packed = np.zeros((NUM_GAMES if mask == "packed" else 0, -(-data.num_actions // 8)), np.uint8)
-    height, width = data.variant.height, data.variant.width
-    board = np.zeros((rows["observations"], len(board_plane_names(data.variant)), height * width), np.uint8)
-    vector = np.zeros((rows["observations"], len(vector_names(data.variant))), np.uint8)
+    layout = observation_layout(data.variant)
+    board = np.zeros((rows["observations"], layout.planes, layout.pixels), np.uint8)
+    vector = np.zeros((rows["observations"], layout.numbers), np.uint8)
 
     def work(count: int) -> int:
         kernels.random_steps(data.record, states, scratch, rng, count, ids, dense, packed, board, vector)
@@ -180,23 +181,24 @@ def peer(module: str, function: str) -> Any:
     return getattr(import_module(module), function)()
 
 
-def all_benchmarks() -> list[Benchmark]:
-    """Everything, in the order of the report."""
+def all_benchmarks(everything: bool = True) -> list[Benchmark]:
+    """The benchmarks in the order of the report: of all rulesets, or of the first ones alone."""
     found: list[Benchmark] = []
+    names = tuple(VARIANTS) if everything else QUICK_VARIANTS
 
     def add(name: str, unit: str, make: Callable[..., Work], *arguments: Any) -> None:
         found.append(Benchmark(name, unit, lambda: make(*arguments)))
 
-    for name in VARIANTS:
+    for name in names:
         add(f"random_games/{name}", "games/s", random_games, name)
-    for name in ("duo", "classic"):
+    for name in names if everything else ("duo", "classic"):
         add(f"batched/{name}", "steps/s", batched, name)
         add(f"batched_packed/{name}", "steps/s", batched, name, "packed")
         add(f"batched_dense/{name}", "steps/s", batched, name, "dense")
         add(f"batched_dense_obs/{name}", "steps/s", batched, name, "dense", True)
-    for name in VARIANTS:
+    for name in names:
         add(f"state/{name}", "steps/s", state_moves, name)
-    for name in VARIANTS:
+    for name in names:
         add(f"aec/{name}", "steps/s", lambda name: pettingzoo_moves(GameAECEnv(BlokusGame(name))), name)
         add(f"aec_ids/{name}", "steps/s", lambda name: pettingzoo_moves(GameAECEnv(BlokusGame(name)), from_ids), name)
     peers = {
@@ -289,7 +291,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", metavar="PATTERN", default="*", help="names to run, as in random_games/* or *duo*")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the rows there")
     options = parser.parse_args(arguments)
-    chosen = [benchmark for benchmark in all_benchmarks() if fnmatch.fnmatch(benchmark.name, options.only)]
+    chosen = [
+        benchmark for benchmark in all_benchmarks(not options.quick) if fnmatch.fnmatch(benchmark.name, options.only)
+    ]
     if not chosen:
         names = ", ".join(benchmark.name for benchmark in all_benchmarks())
         parser.error(f"no name matches {options.only!r}: choose among {names}")
