@@ -90,7 +90,11 @@ def main(argv: list[str] | None = None) -> int:
         run = prepare(given, options)
     except (ValueError, OSError) as error:
         parser.exit(2, f"{parser.prog}: error: {error}\n")
-    results = run.learn(show=not options["no_progress"] and sys.stderr.isatty(), profile=options["profile"])
+    try:
+        results = run.learn(show=not options["no_progress"] and sys.stderr.isatty(), profile=options["profile"])
+    except KeyboardInterrupt:
+        print(f"\ninterrupted again: no final table; the model is saved in {run.folder}")
+        return 130
     report(run, results)
     return 0
 

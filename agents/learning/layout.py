@@ -7,51 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from blokus_env.game import BlokusGame
+from blokus_env.observation import vector_names
+
 OWN, CORNER = 0, 1  # roles of a cell in a footprint
-PLANES_PER_COLOR = 3  # of the compact observation's board: occupied, forbidden, attach
-
-
-class PlacementGame(Protocol):
-    """The part of a game that places pieces on a board which a layout is made from."""
-
-    @property
-    def name(self) -> str:
-        """Such as "duo"."""
-        ...
-
-    @property
-    def num_actions(self) -> int:
-        """A."""
-        ...
-
-    @property
-    def observation_space(self) -> spaces.Space[Any]:
-        """{"board": [C, H, W], "pieces": [V]}."""
-        ...
-
-    @property
-    def action_image(self) -> NDArray[np.int64]:
-        """Orientation, row and column of each action, int64[A, 3]."""
-        ...
-
-    @property
-    def orientation_cells(self) -> Sequence[NDArray[Any]]:
-        """Row and column of each cell of each orientation, int[k, 2]."""
-        ...
-
-    def rotations(self, color: int) -> int:
-        """Quarter turns clockwise that bring this color's start to that of color 0."""
-        ...
-
-    def rotated_actions(self, turns: int) -> NDArray[np.int32]:
-        """Turning the board clockwise maps placement `a` to the a-th entry (int32[A])."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -68,19 +33,23 @@ class BoardLayout:
     width: int
     num_planes: int  # C of the compact observation {"board": [C, H, W], "pieces": [V]}
     vector_size: int  # V
+    first_color: int  # where in the vector the one-hot color of the mover begins
     orientation_cells: tuple[NDArray[np.int8], ...]  # per orientation [k, 2]
     color_view: NDArray[np.int64]  # [colors]
     cell_index: NDArray[np.int64]  # [views, cells]: the board's cell that is seen at a cell of the view
     placements: NDArray[np.int16]  # [views, A, 3]: orientation, row, column in the view
 
     @classmethod
-    def of(cls, game: PlacementGame) -> BoardLayout:
-        """The layout of a game with a compact observation."""
+    def of(cls, game: BlokusGame) -> BoardLayout:
+        """The layout of a game on squares with a compact observation. Raises ValueError for others."""
         space = game.observation_space
         if not isinstance(space, spaces.Dict) or set(space.spaces) != {"board", "pieces"}:
             raise ValueError(f'{game.name}: a placement policy needs the game with observation="compact"')
+        image = game.variant.board.image
+        if not image.is_full or len(game.variant.board.lattice.plane_names) != 1:
+            raise ValueError(f"{game.name}: a placement policy knows boards of squares only")
         planes, height, width = _shape(space["board"])
-        turns = [int(game.rotations(color)) % 4 for color in range(planes // PLANES_PER_COLOR)]
+        turns = [int(game.rotations(color)) for color in range(game.variant.num_colors)]
         views = list(dict.fromkeys(turns))
         return cls(
             game=game.name,
@@ -90,6 +59,7 @@ class BoardLayout:
             width=width,
             num_planes=planes,
             vector_size=_shape(space["pieces"])[0],
+            first_color=vector_names(game.variant).index("color_0"),
             orientation_cells=tuple(np.asarray(cells, np.int8) for cells in game.orientation_cells),
             color_view=np.array([views.index(turn) for turn in turns], np.int64),
             cell_index=np.stack([turned_cells(height, width, turn) for turn in views]),

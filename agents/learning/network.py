@@ -25,7 +25,7 @@ class PlacementNetwork(nn.Module):
 
     def __init__(self, layout: BoardLayout, channels: int = 32, blocks: int = 3, value_units: int = 64):
         super().__init__()
-        self.num_colors = layout.num_colors
+        self.colors = slice(layout.first_color, layout.first_color + layout.num_colors)
         self.trunk = Trunk(layout, channels, blocks)
         self.head = PlacementHead(layout, channels)
         self.value = ValueHead(channels + layout.vector_size, value_units)
@@ -41,7 +41,7 @@ class PlacementNetwork(nn.Module):
 
     def encode(self, board: th.Tensor, pieces: th.Tensor) -> tuple[th.Tensor, th.Tensor, th.Tensor]:
         """Features float32[B, cells, channels], the vector float32[B, V] and the view int64[B]."""
-        view = self.color_view[pieces[:, -self.num_colors :].argmax(1)]  # the vector ends with the mover's color
+        view = self.color_view[pieces[:, self.colors].argmax(1)]
         cells = board.flatten(2).transpose(1, 2)  # [B, cells, C]: channels vary fastest, as the convolutions like it
         if len(self.cell_index) > 1:
             cells = cells.gather(1, self.cell_index[view].unsqueeze(2).expand(-1, -1, cells.shape[2]))

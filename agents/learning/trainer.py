@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
@@ -86,6 +85,7 @@ def resume(config: TrainConfig, folder: Path, device: str = "auto", tensorboard:
         device,
         custom_objects={"learning_rate": rate, "lr_schedule": rate, **_ppo_settings(config)},
     )
+    model.set_random_seed(config.seed + model.num_timesteps)  # not the same draws once more
     return _run(folder, config, game, env, model, budget, tensorboard)
 
 
@@ -156,5 +156,4 @@ def _run(
     model.rollout_buffer.watch(env)
     formats = ["tensorboard"] if tensorboard else []
     model.set_logger(configure(str(folder / "tensorboard") if formats else None, formats))
-    np.random.seed(config.seed + model.num_timesteps)  # SB3 shuffles with the global generator
     return Run(folder, config, game, env, model, budget)

@@ -26,10 +26,10 @@ def test_self_play_alone_learns_a_tiny_board() -> None:
     assert isinstance(model.rollout_buffer, IdDictRolloutBuffer)
     model.rollout_buffer.watch(env)
     points = {name: examine(model.policy, game, name) for name in ("random", "greedy")}
-    assert points["random"] < 0.65 and points["greedy"] < 0.65  # before learning
+    assert points["random"] < 0.65 and points["greedy"] < 0.5  # before learning
     model.learn(2**62, BudgetCallback(budget, show=False))
     points = {name: examine(model.policy, game, name) for name in ("random", "greedy")}
-    assert points["random"] > 0.8 and points["greedy"] > 0.8
+    assert points["random"] > 0.8 and points["greedy"] > 0.6  # greedy play itself has 0.75 against random
 
 
 def examine(policy: object, game: BlokusGame, opponent: str) -> float:

@@ -8,7 +8,7 @@ from torch.nn import functional as F
 from agents.learning.layout import BoardLayout, corner_cells
 from agents.learning.network import PlacementNetwork
 from blokus_env.game import BlokusGame
-from blokus_env.variants import tiny_variant
+from blokus_env.variants import VARIANTS, tiny_variant
 
 GAMES = {
     "duo": BlokusGame("duo", observation="compact"),
@@ -79,15 +79,16 @@ def test_turning_the_board_with_the_color_changes_nothing(name: str) -> None:
     for parameter in network.parameters():
         th.nn.init.normal_(parameter, std=0.3)
     board, pieces = position(game)
-    pieces[:, -layout.num_colors :] = 0
+    colors = slice(layout.first_color, layout.first_color + layout.num_colors)
+    pieces[:, colors] = 0
     for module in (network.trunk.vector, network.head.vector, network.value.layers[0]):
-        module.weight.data[:, -layout.num_colors :] = 0  # the color's only other effect
+        module.weight.data[:, module.in_features - layout.vector_size :][:, colors] = 0  # the color's only other effect
     rows, actions = pairs(len(board), layout.num_actions)
     for color in range(layout.num_colors):
         turns = game.rotations(color)
         mine, first = pieces.clone(), pieces.clone()
-        mine[:, -layout.num_colors + color] = 1
-        first[:, -layout.num_colors] = 1
+        mine[:, colors.start + color] = 1
+        first[:, colors.start] = 1
         turned = th.rot90(board, -turns, (2, 3))
         counterparts = th.from_numpy(game.rotated_actions(turns))[actions].long()
         for left, right in zip(
@@ -96,11 +97,25 @@ def test_turning_the_board_with_the_color_changes_nothing(name: str) -> None:
             th.testing.assert_close(left, right, atol=1e-4, rtol=1e-4)
 
 
+@pytest.mark.parametrize("name", [name for name in VARIANTS if VARIANTS[name].board.image.is_full])
+def test_the_view_is_that_of_the_color_to_move(name: str) -> None:
+    game = BlokusGame(name, observation="compact")
+    layout, batch, games = BoardLayout.of(game), game.batch(4), np.arange(4)
+    network = PlacementNetwork(layout, channels=4, blocks=0)
+    for _ in range(7):
+        observation = batch.observe(games)
+        _, _, view = network.encode(th.from_numpy(observation["board"]), th.from_numpy(observation["pieces"]))
+        assert view.tolist() == layout.color_view[batch.color].tolist()
+        batch.step(games, game.policy("random").act_batch(batch, games, np.random.default_rng(0)))
+
+
 def test_corner_cells() -> None:
     assert corner_cells({(0, 0)}) == {(-1, -1), (-1, 1), (1, -1), (1, 1)}
     assert corner_cells({(0, 0), (0, 1), (1, 0)}) == {(-1, -1), (-1, 2), (1, 2), (2, 1), (2, -1)}
 
 
-def test_layout_needs_the_compact_observation() -> None:
+def test_layout_needs_squares_and_the_compact_observation() -> None:
     with pytest.raises(ValueError, match="compact"):
         BoardLayout.of(BlokusGame("duo"))
+    with pytest.raises(ValueError, match="squares"):
+        BoardLayout.of(BlokusGame("trigon", observation="compact"))

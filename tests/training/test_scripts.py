@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch as th
 
 from agents.learning.callbacks import BudgetCallback
 from agents.policy import PolicyAgent
@@ -36,6 +37,13 @@ def test_a_run_leaves_model_configuration_and_log(run: Path) -> None:
     assert len(list((run / "checkpoints").glob("*.zip"))) == 3
     assert list((run / "tensorboard").glob("events*"))
     assert PolicyAgent(run / "model.zip").policy.layout.game == "duo"
+
+
+def test_the_same_seed_learns_the_same(run: Path, tmp_path: Path) -> None:
+    assert train.main([*QUICK, "--timesteps", "64", "--seed", "3", "--out", str(tmp_path / "run")]) == 0
+    checkpoint = Path("checkpoints") / "0000000064.zip"
+    one, other = (PolicyAgent(folder / checkpoint).policy.parameters() for folder in (run, tmp_path / "run"))
+    assert all(th.equal(mine, theirs) for mine, theirs in zip(one, other, strict=True))
 
 
 def test_the_final_table_names_opponents_and_how_to_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
