@@ -25,7 +25,7 @@ class Batch:
     Args:
         name: a registered variant or a `Variant`.
         num_games: N.
-        start, scoring: as in `State`.
+        start, scoring, shared_color: as in `State`.
         observation: layout of `observe`, "compact" or "planes".
 
     Raises:
@@ -39,10 +39,11 @@ class Batch:
         start: str | None = None,
         scoring: str | None = None,
         observation: str = "compact",
+        shared_color: str | None = None,
     ) -> None:
         if num_games < 1:
             raise ValueError(f"num_games={num_games} is too small: expected at least 1")
-        self.variant = variant(name)
+        self.variant = variant(name, shared_color)
         self.tables: Tables = tables(self.variant, self.variant.start_option(start))
         self.scoring = self.variant.scoring_option(scoring)
         observation_space(self.variant, observation)  # refuses an unknown layout

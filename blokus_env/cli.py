@@ -1,15 +1,23 @@
-"""`blokus-env …` on the command line: the rulesets and their state counts."""
+"""`blokus-env …` on the command line: the rulesets, their state counts, and helpers at the table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from blokus_env import __version__
 from blokus_env.geometry import orientations
+from blokus_env.tools import FirstPlacements, color_index, first_placements, read_position, score_hand
 from blokus_env.variants import VARIANTS, Variant, variant
+
+if TYPE_CHECKING:
+    from blokus_env.state import State
+
+VariantName = Annotated[str, typer.Argument(metavar="VARIANT", help="A ruleset; `blokus-env variants` lists them.")]
+StartRule = Annotated[str | None, typer.Option(help="Start rule; the ruleset's default if not given.")]
 
 app = typer.Typer(
     help="Reinforcement-learning environments for the Blokus family.",
@@ -49,11 +57,9 @@ def options(
 
 @app.command("perft")
 def perft_command(
-    variant_name: Annotated[
-        str, typer.Argument(metavar="VARIANT", help="A ruleset; `blokus-env variants` lists them.")
-    ],
+    variant_name: VariantName,
     depth: Annotated[int, typer.Argument(min=0, metavar="DEPTH", help="Number of plies.")],
-    start: Annotated[str | None, typer.Option(help="Start rule; the ruleset's default if not given.")] = None,
+    start: StartRule = None,
     divide: Annotated[bool, typer.Option("--divide", help="Also print the count after each first action.")] = False,
 ) -> None:
     """Count the sequences of legal actions of a length: the last line of the output is the count."""
@@ -85,6 +91,65 @@ def checked(name: str, start: str | None) -> tuple[Variant, str]:
         fail(error)
 
 
+@app.command("score")
+def score_command(
+    variant_name: VariantName,
+    left: Annotated[str, typer.Option(help="The pieces left, by name: 'I5 V3 1'; none if not given.")] = "",
+    last_single: Annotated[
+        bool, typer.Option("--last-single", help="The single square or triangle was placed last.")
+    ] = False,
+    scoring: Annotated[str | None, typer.Option(help="Scoring; the ruleset's default if not given.")] = None,
+) -> None:
+    """What the pieces that a color has left come to: squares, bonus, score."""
+    try:
+        hand = score_hand(variant_name, left.replace(",", " ").split(), last_single, scoring)
+    except ValueError as error:
+        fail(error)
+    for name, value in (("squares left", hand.squares_left), ("bonus", hand.bonus), ("score", hand.score)):
+        typer.echo(f"{name} {value:g}")
+
+
+@app.command("starts")
+def starts_command(
+    variant_name: VariantName,
+    position: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A .blksgf, or a text with a move on each line.")
+    ] = None,
+    color: Annotated[str | None, typer.Option(metavar="NAME", help="A color; that to move if not given.")] = None,
+    start: StartRule = None,
+    svg: Annotated[Path | None, typer.Option(metavar="OUT", help="Also draw a picture into this file.")] = None,
+) -> None:
+    """Where a color may begin: the start cells still free, and every first placement."""
+    ruleset, rule = checked(variant_name, start)
+    try:
+        index = None if color is None else color_index(ruleset, color)
+        state = position_of(ruleset, rule, start, position)
+        found = first_placements(state, index)
+        if svg is not None:
+            draw(state, found, svg)
+    except (ValueError, OSError) as error:
+        fail(error)
+    names = [ruleset.board.cell_text(cell) for cell in found.free]
+    typer.echo(f"{ruleset.color_names[found.color]}: start cells {' '.join(names) or 'none free'}")
+    typer.echo(f"{len(found.actions)} first placements")
+    for action in found.actions:
+        typer.echo(f"{state.piece_names[state.tables.piece[action]]} {state.text(action)}")
+
+
+def position_of(ruleset: Variant, rule: str, wanted: str | None, path: Path | None) -> State:
+    """The position of a file, or the empty board; a file's own start rule holds unless another one is wanted."""
+    from blokus_env.state import State
+
+    return State(ruleset, rule) if path is None else read_position(path, ruleset, wanted)
+
+
+def draw(state: State, found: FirstPlacements, path: Path) -> None:
+    """Write the position as SVG, cells darker the more first placements cover them."""
+    from blokus_env.svg import svg
+
+    path.write_text(svg(state, found.shades(state)), encoding="utf-8")
+
+
 @app.command("variants")
 def variants_command() -> None:
     """List the rulesets. The first value of an option is its default."""
@@ -94,11 +159,28 @@ def variants_command() -> None:
 
 def row(ruleset: Variant) -> tuple[str, ...]:
     """A line of the list of rulesets."""
-    pieces = f"{sum(ruleset.piece_counts)} ({ruleset.num_squares} squares)"
+    pieces = f"{sum(ruleset.piece_counts)} ({ruleset.num_squares} cells)"
     options = f"start={'|'.join(ruleset.starts)} scoring={'|'.join(ruleset.scorings)}"
-    board = f"{ruleset.height}×{ruleset.width}"
+    if ruleset.sharings:
+        options += f" shared_color={'|'.join(ruleset.sharings)}"
     colors = f"{ruleset.num_colors} ({', '.join(ruleset.color_names)})"
-    return ruleset.name, board, colors, str(ruleset.num_players), pieces, f"{num_actions(ruleset):,}", options
+    return (
+        ruleset.name,
+        board_size(ruleset),
+        colors,
+        str(ruleset.num_players),
+        pieces,
+        f"{num_actions(ruleset):,}",
+        options,
+    )
+
+
+def board_size(ruleset: Variant) -> str:
+    """Rows and columns, and the number of cells where they do not fill the rectangle."""
+    board = ruleset.board
+    columns = board.width - board.first_column
+    cells = "" if len(board.cell_set) == board.height * columns else f" ({len(board.cell_set)} cells)"
+    return f"{board.height}×{columns}{cells}"
 
 
 def num_actions(ruleset: Variant) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import cycle
 from typing import TYPE_CHECKING
 
@@ -86,14 +87,52 @@ def status(state: State) -> str:
     """Whose turn it is, or how the game ended, in a few words."""
     outcome = state.outcome()
     if outcome is None:
-        return f"{state.color_names[state.color]} to move"
-    names = " and ".join(player_name(state, player) for player in outcome.winners)
+        player = "" if state.variant.is_one_color_each else f" (player {state.player})"
+        return f"{state.color_names[state.color]} to move{player}"
+    names = " and ".join(dict.fromkeys(player_name(state, player) for player in outcome.winners))
     return f"tie: {names}" if outcome.is_tie else f"{names} won"
 
 
 def player_name(state: State, player: int) -> str:
     """The colors that score for a player, joined by `+`."""
     return "+".join(state.color_names[color] for color in state.variant.scoring_colors[player])
+
+
+@dataclass(frozen=True)
+class Side:
+    """Who wins together: one player, or a team."""
+
+    players: str  # "player 0", "players 0 and 2"
+    colors: str  # "blue+red"
+    score: float
+
+
+def sides(state: State) -> list[Side]:
+    """The players or teams with their scores; none where every player just has one color."""
+    row, scores = state.variant, state.player_scores()
+    if row.is_one_color_each:
+        return []
+    teams: dict[int, list[int]] = {}
+    for player, team in enumerate(row.teams):
+        teams.setdefault(team, []).append(player)
+    return [
+        Side(
+            f"player{'s' * (len(players) > 1)} {' and '.join(map(str, players))}",
+            player_name(state, players[0]),
+            float(scores[players[0]]),
+        )
+        for players in teams.values()
+    ]
+
+
+def shared_note(state: State) -> str:
+    """Whose turn with the shared color it is; empty where no color is shared."""
+    shared = state.variant.shared_color
+    if shared is None:
+        return ""
+    color = state.color_names.index(shared)
+    player = state.variant.owner(color, state.variant.num_pieces - len(state.left(color)))
+    return f"{shared} is shared" + ("" if state.is_over else f", next by player {player}")
 
 
 def number(value: float) -> str:

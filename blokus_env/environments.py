@@ -11,7 +11,7 @@ from blokus_env.adapters.single import SinglePlayerEnv
 from blokus_env.game import BlokusGame
 from blokus_env.variants import VARIANTS, Variant
 
-GAME_OPTIONS = ("start", "scoring", "observation")
+GAME_OPTIONS = ("start", "scoring", "observation", "shared_color")
 
 
 def make_game(name: str | Variant, options: dict[str, Any]) -> BlokusGame:
@@ -22,9 +22,9 @@ def make_game(name: str | Variant, options: dict[str, Any]) -> BlokusGame:
 def raw_env(name: str | Variant, **options: Any) -> GameAECEnv:
     """The PettingZoo AEC environment of a variant, without PettingZoo's order-checking wrappers.
 
-    Options: `start`, `scoring` (as in `State`), `observation` ("planes", "compact"), and those of `GameAECEnv`:
-    `reward` ("win", "score", "rank", "margin", "dense_margin"), `on_illegal` ("lose", "raise", "random"), `render_mode`
-    ("ansi", "rgb_array", "human").
+    Options: `start`, `scoring`, `shared_color` (as in `State`), `observation` ("planes", "compact"), and those of
+    `GameAECEnv`: `reward` ("win", "score", "rank", "margin", "dense_margin"), `on_illegal` ("lose", "raise", "random"),
+    `render_mode` ("ansi", "rgb_array", "human").
     """
     return GameAECEnv(make_game(name, options), **options)
 

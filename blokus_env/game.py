@@ -23,7 +23,7 @@ class BlokusGame:
 
     Args:
         name: a registered variant or a `Variant`.
-        start, scoring: as in `State`.
+        start, scoring, shared_color: as in `State`.
         observation: "planes" (one uint8 Box [C, H, W]) or "compact" (a Dict of board planes and a vector).
 
     Raises:
@@ -33,9 +33,14 @@ class BlokusGame:
     render_modes = ("ansi", "rgb_array", "svg")
 
     def __init__(
-        self, name: str | Variant, start: str | None = None, scoring: str | None = None, observation: str = "planes"
+        self,
+        name: str | Variant,
+        start: str | None = None,
+        scoring: str | None = None,
+        observation: str = "planes",
+        shared_color: str | None = None,
     ) -> None:
-        self.variant = variant(name)
+        self.variant = variant(name, shared_color)
         self.start = self.variant.start_option(start)
         self.scoring = self.variant.scoring_option(scoring)
         self.observation = observation

@@ -53,11 +53,11 @@ GAMES: Mapping[str, Game] = {
 }
 COLOR_IDS = {2: ("B", "W"), 3: ("1", "2", "3"), 4: ("1", "2", "3", "4")}  # by number of colors
 OLD_COLOR_IDS = {"BLUE": 0, "YELLOW": 1, "RED": 2, "GREEN": 3}  # of four-color games in very old files
-OPTIONS = re.compile(r"(\w+)(?: start=(\w+))?(?: scoring=(\w+))?")  # `RU`, as written here
+OPTIONS = re.compile(r"(\w+)(?: start=(\w+))?(?: scoring=(\w+))?(?: shared_color=(\w+))?")  # `RU`, as written here
 CELL = re.compile(r"([a-z]{1,2})([1-9]\d*)")
 
 
-Ruleset: TypeAlias = tuple[str, str | None, str | None]  # variant, start, scoring
+Ruleset: TypeAlias = tuple[str, str | None, str | None, str | None]  # variant, start, scoring, shared color
 
 
 class Move(NamedTuple):
@@ -83,6 +83,7 @@ class GameRecord:
     moves: tuple[Move, ...] = ()
     start: str | None = None  # option of the ruleset; None: its default
     scoring: str | None = None
+    shared_color: str | None = None
     properties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the root: PB, P1, DT, EV, RE, …
     comments: Mapping[int, str] = field(default_factory=dict)  # by the number of moves made
     setup: tuple[Setup, ...] = ()
@@ -102,7 +103,8 @@ class GameRecord:
         if state.is_over and len(ids) == 2:
             margin = state.player_scores()[0] - state.player_scores()[1]
             root.setdefault("RE", (f"{ids[0] if margin > 0 else ids[1]}+{abs(margin):g}" if margin else "0",))
-        return cls(state.variant.name, moves, state.start, state.scoring, root, dict(comments or {}))
+        row = state.variant
+        return cls(row.name, moves, state.start, state.scoring, row.shared_color, root, dict(comments or {}))
 
     def replay(self, start: str | None = None, scoring: str | None = None) -> State:
         """The position after the last move. Raises `RecordError` at the first move that breaks a rule.
@@ -124,7 +126,7 @@ class GameRecord:
     def _first_state(self, start: str | None, scoring: str | None) -> State:
         """The empty board, or the position that the file sets up."""
         try:
-            state = State(self.variant, start=start or self.start, scoring=scoring or self.scoring)
+            state = State(self.variant, start or self.start, scoring or self.scoring, self.shared_color)
         except ValueError as error:
             raise RecordError(f"{self.where}: {error}") from error
         ids = COLOR_IDS[GAMES[self.variant].num_colors]
@@ -209,7 +211,7 @@ def parse_games(text: str, source: str = "text") -> list[GameRecord]:
 
 
 def _record(root: Node, where: str) -> GameRecord:
-    variant, start, scoring = ruleset = _ruleset(root, where)
+    variant, start, scoring, shared_color = ruleset = _ruleset(root, where)
     ids = COLOR_IDS[GAMES[variant].num_colors]
     setup_names = {f"A{id}" for id in ids} | {"AE", "PL"}
     colors = {id: color for color, id in enumerate(ids)} | {str(color + 1): color for color in range(len(ids))}
@@ -230,7 +232,16 @@ def _record(root: Node, where: str) -> GameRecord:
     skipped = {"GM", "CA", "C", *setup_names, *colors} | ({"RU"} if _named_ruleset(root) == ruleset else set())
     properties = {name: tuple(values) for name, values in root.properties.items() if name not in skipped}
     return GameRecord(
-        variant, tuple(moves), start, scoring, properties, comments, tuple(setup), root.num_variations(), where
+        variant=variant,
+        moves=tuple(moves),
+        start=start,
+        scoring=scoring,
+        shared_color=shared_color,
+        properties=properties,
+        comments=comments,
+        setup=tuple(setup),
+        num_variations=root.num_variations(),
+        where=where,
     )
 
 
@@ -242,13 +253,13 @@ def _ruleset(root: Node, where: str) -> Ruleset:
         known = ", ".join(dict.fromkeys(game.title for game in GAMES.values()))
         raise RecordError(f"{where}: property GM is {title!r}, expected one of {known}")
     named = _named_ruleset(root)
-    return named if named and named[0] in variants else (variants[0], None, None)
+    return named if named and named[0] in variants else (variants[0], None, None, None)
 
 
 def _named_ruleset(root: Node) -> Ruleset | None:
     """What `RU` says, if it is as written by this module."""
     match = OPTIONS.fullmatch(root.properties.get("RU", [""])[0])
-    return (match[1], match[2], match[3]) if match and match[1] in GAMES else None
+    return (match[1], match[2], match[3], match[4]) if match and match[1] in GAMES else None
 
 
 def _move(node: Node, colors: Mapping[str, int], number: int, where: str) -> Move | None:
@@ -318,7 +329,7 @@ def format_game(game: GameRecord) -> str:
 def _format_options(game: GameRecord) -> str:
     """`RU`, where `GM` alone does not say everything."""
     first = next(name for name, other in GAMES.items() if other.title == GAMES[game.variant].title)
-    if game.variant == first and game.start is None and game.scoring is None:
+    options = [("start", game.start), ("scoring", game.scoring), ("shared_color", game.shared_color)]
+    if game.variant == first and not any(value for _, value in options):
         return ""
-    options = [("start", game.start), ("scoring", game.scoring)]
     return sgf.format_property("RU", game.variant + "".join(f" {name}={value}" for name, value in options if value))

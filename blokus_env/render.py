@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from blokus_env.drawing import (
     EMPTY,
+    EMPTY_CELL,
     GREY,
     GRID,
     PAPER,
@@ -24,8 +25,13 @@ from blokus_env.drawing import (
     palette,
     placement_map,
     row_name,
+    shared_note,
+    sides,
     status,
 )
+from blokus_env.pieces import Cell
+from blokus_env.polygons import polygon_pixels
+from blokus_env.shapes import is_squares
 from blokus_env.svg import svg
 
 if TYPE_CHECKING:
@@ -42,28 +48,87 @@ Pixels = NDArray[np.uint8]
 def ansi(state: State, color: bool = False) -> str:
     """The board, the pieces left and the scores as text.
 
-    A letter is a cell of a color, small in the newest placement; `+` is an empty start cell. With `color=True` cells
-    are painted by ANSI escape codes. Without, the text is plain and good for diffs.
+    A letter is a cell of a color, small in the newest placement; `+` is an empty start cell. Triangles stand between
+    slashes, which are left out inside a placement. With `color=True` cells are painted by ANSI escape codes. Without,
+    the text is plain and good for diffs.
     """
-    board, last, starts = state.board(), last_placement(state), open_starts(state)
-    letters, present = color_letters(state.color_names), on_board(state)
-    height, width = board.shape
-    header = "   " + "".join(f"{column_name(state.variant.board, column):>2}" for column in range(width))
-    lines = [f"{state.variant.title}, ply {state.ply}: {status(state)}", header]
-    for row in range(height):
-        cells = []
-        for column in range(width):
-            owner = int(board[row, column])
-            if owner < 0:
-                text = "+" if (row, column) in starts else "." if present[row, column] else " "
-                cells.append(paint(f" {text}", GREY, None) if color else f" {text}")
-            else:
-                text = letters[owner].lower() if last[row, column] else letters[owner]
-                cells.append(painted_cell(text, palette(state)[owner]) if color else f" {text}")
-        name = row_name(state.variant.board, row)
+    letters = color_letters(state.color_names)
+    rows = square_rows if is_squares(state.variant.board) else triangle_rows
+    title = f"{state.variant.title}, ply {state.ply}: {status(state)}"
+    lines = [title, *rows(state, letters, color), "", *hands(state, letters, color), *side_lines(state)]
+    return "\n".join(lines)
+
+
+def square_rows(state: State, letters: Sequence[str], color: bool) -> list[str]:
+    """The board with coordinates, two characters a cell."""
+    board, marks = state.variant.board, cell_marks(state, letters)
+    header = "   " + "".join(f"{column_name(board, column):>2}" for column in range(board.width))
+    lines = [header]
+    for row in range(board.height):
+        cells = [" " + marks.get((row, column), " ") for column in range(board.width)]
+        if color:
+            cells = [painted(state, (row, column), text) for column, text in enumerate(cells)]
+        name = row_name(board, row)
         lines.append(f"{name:>3}{''.join(cells)} {name}")
-    lines.append(header)
-    return "\n".join([*lines, "", *hands(state, letters, color)])
+    return [*lines, header]
+
+
+def triangle_rows(state: State, letters: Sequence[str], color: bool) -> list[str]:
+    """The board with coordinates, a slash before and after each cell."""
+    board, marks, labels = state.variant.board, cell_marks(state, letters), placement_map(state)
+    columns = range(board.first_column, board.width)
+    names = [column_name(board, column) for column in columns]
+    header = ["    " + "".join(f" {letter}" for letter in line).rstrip() for line in header_letters(names)]
+    lines = header.copy()
+    for row in range(board.height):
+        cells = []
+        for column in [*columns, board.width]:
+            here, before = (row, column), (row, column - 1)
+            slash = "/\\"[board.lattice.kind(*here)] if here in marks or before in marks else " "
+            if here in marks and before in marks and labels[here] == labels[before] != EMPTY_CELL:
+                cells.append(painted(state, here, " ") if color else " ")
+            else:
+                cells.append(paint(slash, GREY, None) if color else slash)
+            text = marks.get(here, " ")
+            cells.append(painted(state, here, text) if color else text)
+        name = row_name(board, row)
+        lines.append(f"{name:>3} {''.join(cells)}{name}")
+    return lines + header
+
+
+def header_letters(names: Sequence[str]) -> list[str]:
+    """Names of one or two letters, written downwards."""
+    height = max(map(len, names))
+    return ["".join(letters) for letters in zip(*(name.rjust(height) for name in names), strict=True)]
+
+
+def cell_marks(state: State, letters: Sequence[str]) -> dict[Cell, str]:
+    """The character of each cell of the board."""
+    board, last, starts = state.board(), last_placement(state), open_starts(state)
+    marks = {}
+    for cell in state.variant.board.cell_set:
+        letter = letters[board[cell]] if board[cell] >= 0 else "+" if cell in starts else "."
+        marks[cell] = letter.lower() if last[cell] else letter
+    return marks
+
+
+def painted(state: State, cell: Cell, text: str) -> str:
+    """Text in the color of a cell, grey where it is empty."""
+    board = state.variant.board
+    owner = int(state.board()[cell]) if cell in board.cell_set else -1
+    background = palette(state)[owner] if owner >= 0 else None
+    return paint(text, GREY if background is None else contrast(background), background)
+
+
+def side_lines(state: State) -> list[str]:
+    """A line for each player or team, where they differ from the colors."""
+    found, note = sides(state), shared_note(state)
+    if not found:
+        return []
+    widths = [max(len(text) for text in texts) for texts in zip(*((s.players, s.colors) for s in found), strict=True)]
+    digits = max(len(f"{side.score:g}") for side in found)
+    lines = [f"  {s.players:<{widths[0]}}  {s.colors:<{widths[1]}} {s.score:>{digits}g}" for s in found]
+    return ["", *lines, *([f"  {note}"] if note else [])]
 
 
 def hands(state: State, letters: Sequence[str], color: bool) -> list[str]:
@@ -109,20 +174,30 @@ def paint(text: str, foreground: Color, background: Color | None) -> str:
 def rgb_array(state: State, cell_pixels: int = 24) -> Pixels:
     """The board as pixels, `uint8[height, width, 3]`, framed in the color to move (grey when the game is over).
 
-    Both sides are even, as video encoders want them.
+    `cell_pixels` is the side of a square; triangles are about as large. Both sides of the picture are even, as video
+    encoders want them.
     """
     if cell_pixels < 4:
         raise ValueError(f"cell_pixels must be at least 4, got {cell_pixels}")
     colors = palette(state)
-    board = state.board()
-    height, width = board.shape
+    draw = square_pixels if is_squares(state.variant.board) else polygon_pixels
+    inner = draw(state, colors, cell_pixels)
     frame, paper = max(2, cell_pixels // 6), max(2, cell_pixels // 4)
     margin = frame + paper
-    canvas = np.empty((height * cell_pixels + 2 * margin, width * cell_pixels + 2 * margin, 3), np.uint8)
+    canvas = np.empty((inner.shape[0] + 2 * margin, inner.shape[1] + 2 * margin, 3), np.uint8)
     canvas[:] = GREY if state.is_over else colors[state.color]
     canvas[frame:-frame, frame:-frame] = PAPER
-    inner = canvas[margin:-margin, margin:-margin]
-    squares = inner.reshape(height, cell_pixels, width, cell_pixels, 3).swapaxes(1, 2)  # a view: [row, column, y, x, 3]
+    canvas[margin:-margin, margin:-margin] = inner
+    return canvas
+
+
+def square_pixels(state: State, colors: Sequence[Color], cell_pixels: int) -> Pixels:
+    """A board of squares without its frame."""
+    height, width = state.variant.height, state.variant.width
+    canvas = np.empty((height * cell_pixels, width * cell_pixels, 3), np.uint8)
+    squares = canvas.reshape(height, cell_pixels, width, cell_pixels, 3).swapaxes(
+        1, 2
+    )  # a view: [row, column, y, x, 3]
     paint_cells(squares, state, colors)
     paint_starts(squares, state, colors)
     return canvas

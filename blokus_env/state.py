@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from blokus_env import kernels
 from blokus_env.adapters.protocol import GAME_OVER, IllegalActionError
 from blokus_env.pieces import Cell
+from blokus_env.reasons import no_such_action, why_illegal
 from blokus_env.seats import seats
 from blokus_env.tables import tables
 from blokus_env.variants import Scoring, Variant, variant
@@ -44,12 +45,13 @@ class State:
     Actions are ids (see `Tables`) or, in `push`, their text. Colors and players are indices in playing order.
 
     Args:
-        name: a registered variant ("duo", "to_go", "classic") or a `Variant`.
+        name: a registered variant ("duo", "classic_2", "trigon", …) or a `Variant`.
         start: start rule (B4), for example "either" or "fixed" in Duo; None: the variant's default.
         scoring: "advanced" (S1) or "basic" (S2); None: the variant's default.
+        shared_color: the color that the three players of "classic_3" share; None: the variant's default.
 
     Raises:
-        ValueError: for an unknown name, start rule or scoring.
+        ValueError: for an unknown name or option, or an option that the variant does not have.
     """
 
     __slots__ = (
@@ -67,17 +69,21 @@ class State:
         "variant",
     )
 
-    def __init__(self, name: str | Variant = "duo", start: str | None = None, scoring: str | None = None) -> None:
-        self.variant = variant(name)
+    def __init__(
+        self,
+        name: str | Variant = "duo",
+        start: str | None = None,
+        scoring: str | None = None,
+        shared_color: str | None = None,
+    ) -> None:
+        self.variant = variant(name, shared_color)
         self.tables = tables(self.variant, self.variant.start_option(start))
         self.scoring = self.variant.scoring_option(scoring)
         self._seats = seats(self.variant)
         self.is_over = False  # whether no color can place a piece (B7)
         self.color = 0  # to move, −1 when the game is over
         self.player = self.variant.owner(0, 0)  # to move, `GAME_OVER` (−1) when the game is over
-        self.skipped: tuple[
-            int, ...
-        ] = ()  # players whose turn the latest action left without a placement, in order (B6)
+        self.skipped: tuple[int, ...] = ()  # players whom the latest action left without a placement, in order (B6)
         self._records = self.tables.new_states(1)
         self._past: list[NDArray[np.void]] = []  # the record before each action
         self._history: list[int] = []
@@ -90,6 +96,11 @@ class State:
     def start(self) -> str:
         """The start rule in force."""
         return self.tables.start
+
+    @property
+    def team(self) -> int | None:
+        """The team of the player to move, None when the game is over."""
+        return None if self.is_over else self.variant.teams[self.player]
 
     @property
     def ply(self) -> int:
@@ -179,7 +190,7 @@ class State:
         if self.color >= 0 and 0 <= action < self.tables.num_actions:
             color, count = kernels.push_one(self.tables.record, self._records, after, work.scratch, action, work.ids)
         if count == kernels.ILLEGAL:
-            raise IllegalActionError(self._why_illegal(action))
+            raise IllegalActionError(why_illegal(self, action))
         self._past.append(self._records)
         self._history.append(action)
         self._set(after, color, self.color)
@@ -207,33 +218,6 @@ class State:
         except TypeError:
             raise IllegalActionError(f"action {action!r} is neither an action id nor a move text") from None
 
-    def _why_illegal(self, action: int) -> str:
-        """The rule that an action of the color to move breaks."""
-        if self.is_over:
-            return f"the game is over: action {action} cannot be played (B7)"
-        if not 0 <= action < self.tables.num_actions:
-            return self._no_such_action(action)
-        color, what = self.color, f"action {action} ({self.text(action)}) of {self.color_names[self.color]}"
-        piece = int(self.tables.piece[action])
-        if not self._records["left"][0, color, piece]:
-            return f"{what}: piece already placed, no {self.piece_names[piece]} is left (B2)"
-        cells = self.tables.cells(action)
-        board = self.board()
-        taken = [cell for cell in cells if board[cell] >= 0]
-        if taken:
-            return f"{what}: overlap, {self.variant.board.cell_text(taken[0])} is occupied (B3)"
-        if not self._records["plays"][0, color]:
-            free = [self.variant.board.cell_text(cell) for cell in self.start_cells(color) if board[cell] < 0]
-            wanted = f"the first piece must cover {' or '.join(free)}" if free else "none is free"
-            return f"{what}: start square not covered, {wanted} (B4)"
-        if any(board[neighbor] == color for cell in cells for neighbor in self._edge_neighbors(cell)):
-            return f"{what}: edge contact with its own color (B5)"
-        return f"{what}: no corner contact with its own color (B5)"
-
-    def _edge_neighbors(self, cell: Cell) -> list[Cell]:
-        around = ((cell[0] + dr, cell[1] + dc) for dr, dc in ((-1, 0), (0, -1), (0, 1), (1, 0)))
-        return [neighbor for neighbor in around if neighbor in self.variant.board.cell_set]
-
     def pop(self) -> int:
         """Take the latest action back and return it. Raises IndexError at the start of the game."""
         if not self._history:
@@ -251,11 +235,8 @@ class State:
 
     def _cells(self, action: int) -> tuple[Cell, ...]:
         if not 0 <= action < self.tables.num_actions:
-            raise IllegalActionError(self._no_such_action(action))
+            raise IllegalActionError(no_such_action(self, action))
         return self.tables.cells(action)
-
-    def _no_such_action(self, action: int) -> str:
-        return f"action {action} does not exist: expected 0 … {self.tables.num_actions - 1}"
 
     def text(self, action: int) -> str:
         """The cells of an action, from the bottom row up and from left to right: "f9,e10,f10,g10,f11".
@@ -344,7 +325,8 @@ class State:
     def _comparable(self) -> tuple[Any, ...]:
         names = [name for name in self.tables.state_dtype.names or () if name not in NOT_PART_OF_EQUALITY]
         record = self._records[0]
-        return (self.variant.name, self.start, self.scoring, *(record[name].tobytes() for name in names))
+        options = (self.variant.name, self.variant.owners, self.start, self.scoring)
+        return (*options, *(record[name].tobytes() for name in names))
 
     def __eq__(self, other: object) -> bool:
         """Same ruleset and options, same position; how it came about does not matter."""
@@ -371,7 +353,8 @@ class State:
         return render.ansi(self)
 
     def __repr__(self) -> str:
-        return f"<State {self.variant.name} start={self.start!r} scoring={self.scoring!r} ply={self.ply}>"
+        shared = f" shared_color={self.variant.shared_color!r}" if self.variant.sharings else ""
+        return f"<State {self.variant.name} start={self.start!r} scoring={self.scoring!r}{shared} ply={self.ply}>"
 
     def _repr_svg_(self) -> str:
         from blokus_env.svg import svg

@@ -89,8 +89,9 @@ class Variant:
         return hash((self.name, self.version, self.board, self.pieces))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if VARIANTS.get(self.name) is self:
-            return variant, (self.name,)
+        registered = VARIANTS.get(self.name)
+        if registered is not None and registered.with_shared_color(self.shared_color) == self:
+            return variant, (self.name, self.shared_color)
         return Variant, tuple(getattr(self, field.name) for field in dataclasses.fields(self))
 
     @property
@@ -155,6 +156,11 @@ class Variant:
         owners = self.owners[color]
         return owners[play % len(owners)]
 
+    @property
+    def shared_color(self) -> str | None:
+        """The color whose pieces all players place in turn; None where there is none."""
+        return next((name for name, seating in self.sharings.items() if seating.owners == self.owners), None)
+
     def with_shared_color(self, shared_color: str | None) -> "Variant":
         """This ruleset with another color shared by all players.
 
@@ -165,7 +171,7 @@ class Variant:
         if not self.sharings:
             raise ValueError(f"shared_color={shared_color!r} does not apply to {self.name!r}: no color is shared there")
         name = _option(self, "shared_color", shared_color, self.sharings)
-        if name == next(iter(self.sharings)):
+        if name == self.shared_color:
             return self
         seating = self.sharings[name]
         owners, scoring_colors, teams = seating.owners, seating.scoring_colors, seating.teams

@@ -10,8 +10,8 @@ from blokus_env.variants import Variant
 class SelfPlayVecEnv(GameVecEnv):
     """`adapters.sb3.SelfPlayVecEnv` of a variant: `SelfPlayVecEnv("duo", num_envs=256, opponents=["self", "greedy"])`.
 
-    Options of the game: `start`, `scoring`, `observation` (here "compact" by default); the others are those of the base
-    class.
+    Options of the game: `start`, `scoring`, `shared_color`, `observation` (here "compact" by default); the others are
+    those of the base class.
     """
 
     def __init__(self, variant: str | Variant, num_envs: int, **options: Any) -> None:

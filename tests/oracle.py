@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 DATA = Path(__file__).parent / "data"
-VARIANTS = ("duo", "classic")
-SIZE = {"duo": 14, "classic": 20}
-COLORS = {"duo": "bw", "classic": "1234"}
+VARIANTS = ("duo", "junior", "classic", "classic_2", "classic_3", "trigon", "trigon_2", "trigon_3")
+PLACEMENTS = ("duo", "junior", "classic", "trigon", "trigon_3")  # one of each board
+START = {name: "any_start" if name.startswith("trigon") else "fixed" for name in VARIANTS}
+COLORS = {**dict.fromkeys(VARIANTS, "1234"), "duo": "bw", "junior": "bw", "trigon_3": "123"}
+LEVEL_GAMES = {"duo": 210, "junior": 21, "classic": 42, "classic_2": 14, "trigon": 14}
 
 
 @cache
 def records(variant: str, kind: str) -> list[dict[str, Any]]:
-    """The records of a kind: first, perft, pos, game; solo, engine_game."""
+    """The records of a kind: meta, first, perft, pos, game; solo, engine_game."""
     extra = "_extra" if kind in ("solo", "engine_game") else ""
     with gzip.open(DATA / f"{variant}{extra}.jsonl.gz", "rt") as lines:
         return [record for record in map(json.loads, lines) if record["type"] == kind]
@@ -29,14 +31,20 @@ def placements(variant: str) -> dict[str, list[str]]:
     return result
 
 
-def solo_perft(variant: str) -> dict[str, Any]:
+def solo_perft(variant: str) -> dict[str, Any] | None:
     """Counts of sequences of one color alone."""
     lines = map(json.loads, (DATA / "solo_perft.jsonl").read_text().splitlines())
-    return next(record for record in lines if record["variant"] == variant)
+    return next((record for record in lines if record["variant"] == variant), None)
 
 
-def level5_games(variant: str) -> list[list[tuple[int, str]]]:
+def level_file(variant: str) -> Path:
+    """The game records of a variant."""
+    (path,) = DATA.glob(f"{variant}_level?.blksgf")
+    return path
+
+
+def level_games(variant: str) -> list[list[tuple[int, str]]]:
     """Games of the SGF collection, each a list of (color index, move)."""
-    games = (DATA / f"{variant}_level5.blksgf").read_text().split("(;GM")[1:]
+    games = level_file(variant).read_text().split("(;GM")[1:]
     moves = [re.findall(r";([BW1-4])\[([a-z0-9,]+)\]", game) for game in games]
     return [[(COLORS[variant].index(color.lower()), move) for color, move in game] for game in moves]

@@ -5,15 +5,16 @@ from collections.abc import Iterable
 import numpy as np
 
 from blokus_env import State
+from blokus_env.variants import VARIANTS
 from tests.reference.blokus import Cells, parse
 
-RULES = [("duo", "fixed"), ("duo", "either"), ("to_go", "either"), ("classic", "fixed"), ("classic", "any_corner")]
+RULES = [(name, start) for name, row in VARIANTS.items() for start in row.starts]
 
 
-def random_state(variant: str, start: str, plies: int, seed: int) -> State:
+def random_state(variant: str, start: str, plies: int, seed: int, **options: str) -> State:
     """The state after so many random plies, or at the end of the game."""
     rng = np.random.default_rng(seed)
-    state = State(variant, start=start)
+    state = State(variant, start=start, **options)
     while state.ply < plies and not state.is_over:
         state.push(int(rng.choice(state.legal_actions())))
     return state
@@ -28,7 +29,7 @@ def play(state: State, moves: Iterable[int | str]) -> State:
 
 def cells(state: State, action: int) -> Cells:
     """The cells of an action as a set, read from its text."""
-    return parse(state.text(action), state.board().shape[0])
+    return parse(state.text(action), state.variant.height)
 
 
 def legal_texts(state: State, color: int | None = None) -> set[str]:
