@@ -109,10 +109,9 @@ def start(T, S):
     S.skips[:] = 0
     S.rack[:] = 0
     S.drawn[:] = 0
-    for c in range(len(S.drawn)):
-        if c >= T.colors:
-            S.deal[c] = NO_TILE
-            continue
+    S.deal[T.colors :] = NO_TILE
+    S.deal[:, T.tiles :] = NO_TILE
+    for c in range(T.colors):
         S.drawn[c] = T.rack
         rack = u32(0)
         for i in range(T.rack):
