@@ -46,5 +46,8 @@ def __dir__() -> list[str]:
 
 for _row in VARIANTS.values():
     gymnasium.register(
-        id=_row.gymnasium_id, entry_point="blokus_env.environments:single_env", kwargs={"variant": _row.name}
+        id=_row.gymnasium_id,
+        entry_point="blokus_env.environments:single_env",
+        vector_entry_point="blokus_env.environments:vector_env",
+        kwargs={"variant": _row.name},
     )

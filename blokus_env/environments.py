@@ -8,6 +8,7 @@ from pettingzoo import AECEnv
 
 from blokus_env.adapters.aec import GameAECEnv, wrap
 from blokus_env.adapters.single import SinglePlayerEnv
+from blokus_env.adapters.vector import GameVectorEnv
 from blokus_env.game import BlokusGame
 from blokus_env.variants import VARIANTS, Variant
 
@@ -37,6 +38,17 @@ def env(name: str | Variant, **options: Any) -> AECEnv:
 def single_env(variant: str | Variant = "duo", **options: Any) -> SinglePlayerEnv:
     """The Gymnasium environment: one learner against given opponents (the entry point of `gymnasium.make`)."""
     return SinglePlayerEnv(make_game(variant, options), **options)
+
+
+def vector_env(variant: str | Variant = "duo", num_envs: int = 1, **options: Any) -> GameVectorEnv:
+    """Many games as a Gymnasium vector environment (the entry point of `gymnasium.make_vec`).
+
+    The observation is "compact" by default; options are those of `GameVectorEnv` and of the game.
+    """
+    game = make_game(
+        variant, {"observation": "compact", **{key: options.pop(key) for key in GAME_OPTIONS if key in options}}
+    )
+    return GameVectorEnv(game, num_envs, **options)
 
 
 @functools.cache
