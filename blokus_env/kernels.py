@@ -557,19 +557,23 @@ def write_board_planes(T, S, first, out):
         return
     colors = S.left.shape[0]
     height = len(T.row_start)
-    width = out.shape[1] // height
+    width = u64(out.shape[1] // height)
+    cell = S.cell
+    board = S.board
     for j in range(colors):
         c = first + j if first + j < colors else first + j - colors
-        for i in range(out.shape[1]):
-            out[3 * j, i] = S.board[i] == c
+        mine = np.int8(c)
+        occupied, forbidden, attach = out[3 * j], out[3 * j + 1], out[3 * j + 2]
+        for i in range(u64(out.shape[1])):
+            occupied[i] = board[i] == mine
         for row in range(height):
-            x = np.int64(T.row_start[row])
-            y = row * width
+            x = u64(T.row_start[row])
+            y = u64(row) * width
+            for column in range(width):  # unsigned indices: this becomes vector code
+                forbidden[y + column] = (cell[x + column] >> u8(c)) & u8(1)
             for column in range(width):
-                v = S.cell[x + column]
-                blocked = (v >> u8(c)) & u8(1)
-                out[3 * j + 1, y + column] = blocked
-                out[3 * j + 2, y + column] = (v >> u8(ATTACH + c)) & u8(1) & ~blocked
+                v = cell[x + column]
+                attach[y + column] = (v >> u8(ATTACH + c)) & ~(v >> u8(c)) & u8(1)
 
 
 @njit(cache=True)
