@@ -2,12 +2,14 @@
 search.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blokus_env import kernels
+from blokus_env.adapters.threads import Threads
 from blokus_env.observation import observation_layout, observation_space
 from blokus_env.seats import seats
 from blokus_env.tables import Tables, tables
@@ -27,6 +29,7 @@ class Batch:
         num_games: N.
         start, scoring, shared_color: as in `State`.
         observation: layout of `observe`, "compact" or "planes".
+        num_threads: threads that share the work on many games; results do not depend on it.
 
     Raises:
         ValueError: for an unknown option, or fewer than one game.
@@ -40,6 +43,7 @@ class Batch:
         scoring: str | None = None,
         observation: str = "compact",
         shared_color: str | None = None,
+        num_threads: int = 1,
     ) -> None:
         if num_games < 1:
             raise ValueError(f"num_games={num_games} is too small: expected at least 1")
@@ -52,7 +56,7 @@ class Batch:
         self._seats = seats(self.variant)
         self._layout = observation_layout(self.variant)
         self._states = self.tables.new_states(num_games)
-        self._scratch = self.tables.new_scratch()
+        self.num_threads = num_threads
         self._ids = np.zeros((num_games, min(FIRST_CAPACITY, self.tables.num_actions)), self._id_dtype)
         self.num_legal = np.zeros(num_games, np.int32)  # legal actions of the mover, 0 where over
         self.player = np.zeros(num_games, np.int8)  # to move, −1 where over
@@ -73,6 +77,21 @@ class Batch:
         """Pieces placed so far, int16 [N]."""
         return self._states["ply"].copy()
 
+    @property
+    def num_threads(self) -> int:
+        """Threads that share the work on many games."""
+        return self._threads.number
+
+    @num_threads.setter
+    def num_threads(self, number: int) -> None:
+        self._threads = Threads(number)
+        self._scratch = [self.tables.new_scratch() for _ in range(number)]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the games and their lists of legal actions take."""
+        return self._states.nbytes + self._ids.nbytes + self.num_legal.nbytes + self.player.nbytes
+
     # Playing ---------------------------------------------------------------------------------------------------------
 
     def seed(self, seed: int) -> None:
@@ -80,21 +99,35 @@ class Batch:
 
     def reset(self, games: Games) -> None:
         """Start games anew."""
-        kernels.reset_batch(self.tables.record, self._states, self._scratch, games, self._ids, self.num_legal)
+        self._run(
+            lambda record, states, scratch, rows: kernels.reset_batch(
+                record, states, scratch, games[rows], self._ids, self.num_legal
+            ),
+            len(games),
+        )
         self._after_listing(games)
 
     def step(self, games: Games, actions: NDArray[Any]) -> None:
         """Play a legal action in each game (unchecked: see `is_legal`) and pass the turn on."""
-        arguments = (self.tables.record, self._states, self._scratch, games, actions, self._ids, self.num_legal)
-        kernels.step_batch(*arguments)
+        self._run(
+            lambda record, states, scratch, rows: kernels.step_batch(
+                record, states, scratch, games[rows], actions[rows], self._ids, self.num_legal
+            ),
+            len(games),
+        )
         self._after_listing(games)
+
+    def _run(self, kernel: Callable[[Any, Any, Any, slice], Any], count: int) -> None:
+        """Call a kernel with the tables, all states, a thread's scratch, and the rows that are the thread's."""
+        record, states = self.tables.record, self._states
+        self._threads.run(lambda part, rows: kernel(record, states, self._scratch[part], rows), count)
 
     def _after_listing(self, games: Games) -> None:
         most = int(self.num_legal.max())
         if most > self._ids.shape[1]:
             self._ids = np.zeros((self.num_games, min(2 * most, self.tables.num_actions)), self._id_dtype)
             kernels.list_batch(
-                self.tables.record, self._states, self._scratch, self.all_games, self._ids, self.num_legal
+                self.tables.record, self._states, self._scratch[0], self.all_games, self._ids, self.num_legal
             )
         states = self._states[games]
         self.player[games] = self._seats.players(states["turn"], states["plays"])
@@ -112,19 +145,34 @@ class Batch:
     def legal_ids(self, games: Games) -> NDArray[np.int32]:
         """Legal actions, int32 [k, most of these games], ascending, padded with −1."""
         out = np.empty((len(games), int(self.num_legal[games].max(initial=0))), np.int32)
-        kernels.ids_batch(self._scratch, games, self._ids, self.num_legal, out)
+        self._run(
+            lambda record, states, scratch, rows: kernels.ids_batch(
+                scratch, games[rows], self._ids, self.num_legal, out[rows]
+            ),
+            len(games),
+        )
         return out
 
     def packed_masks(self, games: Games) -> NDArray[np.uint8]:
         """Action masks as bits, uint8 [k, ceil(A / 8)], bit order "little"."""
         out = np.empty((len(games), -(-self.tables.num_actions // 8)), np.uint8)
-        kernels.packed_batch(games, self._ids, self.num_legal, out)
+        self._run(
+            lambda record, states, scratch, rows: kernels.packed_batch(
+                games[rows], self._ids, self.num_legal, out[rows]
+            ),
+            len(games),
+        )
         return out
 
     def dense_masks(self, games: Games) -> NDArray[np.int8]:
         """Action masks, int8 [k, A]."""
         out = np.empty((len(games), self.tables.num_actions), np.int8)
-        kernels.dense_batch(games, self._ids, self.num_legal, out)
+        self._run(
+            lambda record, states, scratch, rows: kernels.dense_batch(
+                games[rows], self._ids, self.num_legal, out[rows]
+            ),
+            len(games),
+        )
         return out
 
     def random_actions(self, games: Games, rng: NDArray[np.uint64]) -> NDArray[np.int32]:
@@ -161,7 +209,12 @@ class Batch:
         board = np.empty((len(games), layout.planes, layout.pixels), np.uint8)
         vector = np.empty((len(games), layout.numbers), np.uint8)
         layout.write_seat_numbers(player, first, states["plays"], vector)
-        kernels.observe_batch(self.tables.record, self._states, games, first, board, vector)
+        self._run(
+            lambda record, states, scratch, rows: kernels.observe_batch(
+                record, states, games[rows], first[rows], board[rows], vector[rows]
+            ),
+            len(games),
+        )
         if self.observation == "compact":
             return {"board": board.reshape(len(games), -1, layout.height, layout.width), "pieces": vector}
         constant = np.broadcast_to(vector[:, :, None], (*vector.shape, layout.pixels))

@@ -450,7 +450,7 @@ def is_legal_one(TA, SA, c, action):
     return is_legal_move(T, SA[0], c, np.int64(T.move_of[action]))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def perft(TA, SA, XA, stack, moves, by_first):
     """Number of action sequences of length len(stack) from SA[0].
 
@@ -492,7 +492,7 @@ def perft(TA, SA, XA, stack, moves, by_first):
     return total
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def sample_many(TA, SA, XA, rng, c, out):
     """Fill `out` (int32) with independent, uniformly random legal actions of color c in SA[0]; −1 if it has none."""
     T, S = TA[0], SA[0]
@@ -501,7 +501,7 @@ def sample_many(TA, SA, XA, rng, c, out):
         out[i] = NO_MOVE if m < 0 else T.action_of[m >> 16, m & 0xFFFF]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def random_games(TA, SA, XA, rng, games):
     """Play whole uniformly random games in SA[0], without lists; the number of plies."""
     T, S, X = TA[0], SA[0], XA[0]
@@ -606,7 +606,7 @@ def observe_one(TA, SA, first, planes, board, vector):
         board[planes + i, :] = vector[i]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def observe_batch(TA, SA, games, first, board, vector):
     """Observations of some games relative to color first[i]: board uint8[k, planes, pixels], vector uint8[k, V]."""
     T = TA[0]
@@ -636,7 +636,7 @@ def set_ones(ids, n, row):
 # Batches: SA holds N games, `ids` (integers [N, capacity]) and `count` (int32[N]) the legal actions of their movers
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def reset_batch(TA, SA, XA, games, ids, count):
     """Start some games anew and list the first color's actions."""
     T, X = TA[0], XA[0]
@@ -647,7 +647,7 @@ def reset_batch(TA, SA, XA, games, ids, count):
         write_ids(T, X, count[g], ids[g])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def step_batch(TA, SA, XA, games, actions, ids, count):
     """Play one legal action in each of some games, pass the turn on, list the next mover's actions; count 0 when a game
     is over.
@@ -661,7 +661,7 @@ def step_batch(TA, SA, XA, games, actions, ids, count):
         write_ids(T, X, count[g], ids[g])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def list_batch(TA, SA, XA, games, ids, count):
     """List the movers' actions again, after `ids` has grown."""
     T, X = TA[0], XA[0]
@@ -672,7 +672,7 @@ def list_batch(TA, SA, XA, games, ids, count):
         write_ids(T, X, count[g], ids[g])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def legal_batch(TA, SA, games, actions, out):
     """Whether each action is legal for the mover of its game, into bool[k]; ids out of range and games that are over
     are not.
@@ -686,7 +686,7 @@ def legal_batch(TA, SA, games, actions, out):
         )
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def ids_batch(XA, games, ids, count, out):
     """Rows of legal ids, ascending, padded with −1."""
     for i in range(len(games)):
@@ -703,14 +703,14 @@ def write_mask(ids, row):
     set_ones(ids, len(ids), row)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def dense_batch(games, ids, count, out):
     """Dense masks of some games."""
     for i in range(len(games)):
         set_ones(ids[games[i]], np.int64(count[games[i]]), out[i])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def packed_batch(games, ids, count, out):
     """Packed masks of some games."""
     for i in range(len(games)):
@@ -724,7 +724,7 @@ def score_one(TA, SA, scoring, out):
         out[c] = score(TA[0], SA[0], c, scoring)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def score_batch(TA, SA, games, scoring, out):
     """Scores of every color into float64[k, colors]."""
     for i in range(len(games)):
@@ -732,7 +732,7 @@ def score_batch(TA, SA, games, scoring, out):
             out[i, c] = score(TA[0], SA[games[i]], c, scoring)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def random_steps(TA, SA, XA, rng, steps, ids, dense, packed, board, vector):
     """Step all games of SA at random with immediate reset, writing what has rows: masks and observations after each
     step.
@@ -835,7 +835,7 @@ def choose_largest_one(TA, SA, rng, ids, by_corners):
     return choose_largest(TA[0], SA[0], rng, ids, len(ids), by_corners)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def choose_largest_batch(TA, SA, rng, games, ids, count, by_corners, out):
     """`choose_largest` in each of some games."""
     for i in range(len(games)):
@@ -843,7 +843,7 @@ def choose_largest_batch(TA, SA, rng, games, ids, count, by_corners, out):
         out[i] = choose_largest(TA[0], SA[g], rng, ids[g], np.int64(count[g]), by_corners)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def choose_random_batch(rng, games, ids, count, out):
     """A uniformly random legal action in each of some games."""
     for i in range(len(games)):

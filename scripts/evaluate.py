@@ -15,6 +15,7 @@ EXAMPLES = """examples:
   python -m scripts.evaluate --env duo --agents greedy random --games 200
   python -m scripts.evaluate --env duo --agents runs/duo/model.zip greedy --games 1000 --json result.json
   python -m scripts.evaluate --env classic --agents greedy random --games 100
+  python -m scripts.evaluate --env rumis --option num_players=2 --option building=pyramid --agents greedy random
 
 Every game starts with random plies. Each such opening is played with all rotations of the seats; if there are more
 seats than agents, the last agent takes the rest. A game counts once for each seat that an agent held in it.
@@ -33,6 +34,14 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--start", help="start rule (default: the ruleset's)")
     parser.add_argument("--scoring", help="scoring (default: the ruleset's)")
     parser.add_argument(
+        "--option",
+        action="append",
+        type=named_value,
+        default=[],
+        metavar="NAME=VALUE",
+        help="another option of the ruleset, such as num_players=2; may be given several times",
+    )
+    parser.add_argument(
         "--agents",
         nargs="+",
         required=True,
@@ -47,6 +56,17 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--device", default="auto", help="for models: auto, cpu or cuda (default: auto)")
     parser.add_argument("--threads", type=int, default=1, metavar="N", help="PyTorch's threads (default: 1)")
     return parser
+
+
+def named_value(text: str) -> tuple[str, Any]:
+    """An option from "num_players=2": numbers and true or false as in JSON, anything else is text."""
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise argparse.ArgumentTypeError(f"{text!r} is no NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError:
+        return name, value
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -67,13 +87,17 @@ def play(args: Any) -> MatchResult:
     """The match that the command line asks for."""
     from agents.arena import play_match
     from agents.base import looks_like_path, make_agent
-    from blokus_env.game import BlokusGame
+    from blokus_env.environments import make_game
 
     if any(looks_like_path(agent) for agent in args.agents):
         import torch as th
 
         th.set_num_threads(args.threads)
-    game = BlokusGame(args.env, args.start, args.scoring, observation="compact")
+    options = {"start": args.start, "scoring": args.scoring, **dict(args.option), "observation": "compact"}
+    options = {name: value for name, value in options.items() if value is not None}
+    game = make_game(args.env, options)
+    if options:
+        raise ValueError(f"{args.env} has no option {next(iter(options))!r}")
     agents = [make_agent(agent, game, args.device) for agent in args.agents]
     return play_match(game, agents, args.games, args.opening_plies, args.seed)
 

@@ -45,6 +45,8 @@ class SelfPlayVecEnv(VecEnv):
     ``env_method("action_masks")`` gives the masks of all slots as `mask_format` says: ``"dense"`` bool[N, A], as stock
     sb3-contrib wants it, ``"ids"`` int32[N, most legal actions] padded with -1, ``"packed"`` uint8[N, ceil(A / 8)].
 
+    `num_threads` share the work on many games; results do not depend on it.
+
     Illegal actions raise `IllegalActionError` and change nothing; ``check=False`` leaves the test out.
     """
 
@@ -59,6 +61,7 @@ class SelfPlayVecEnv(VecEnv):
         mask_format: MaskFormat = "dense",
         seed: int = 0,
         check: bool = True,
+        num_threads: int = 1,
     ) -> None:
         check_mask_format(mask_format)
         self.render_mode = None
@@ -66,7 +69,7 @@ class SelfPlayVecEnv(VecEnv):
         self.game = game
         self.mask_format: MaskFormat = mask_format
         self.check = check
-        self._slots = Slots(game, num_envs, opponents, weights, seat, reward, seed)
+        self._slots = Slots(game, num_envs, opponents, weights, seat, reward, seed, num_threads)
         self.reward = self._slots.reward
         self.is_zero_sum = self.reward.is_zero_sum and len(set(game.teams)) == 2
         self.sign = np.zeros(num_envs, dtype=np.int8)

@@ -41,6 +41,7 @@ class Slots:
         seat: SeatRule = "rotate",
         reward: str | Mapping[str, float] | Reward = "win",
         seed: int = 0,
+        num_threads: int = 1,
     ) -> None:
         check_seat(seat, game.num_players)
         self.game = game
@@ -48,6 +49,10 @@ class Slots:
         self.reward = make_reward(reward)
         self.all: Games = np.arange(num_slots, dtype=np.int64)
         self.batch = game.batch(num_slots, seed)
+        if num_threads != 1:
+            if not hasattr(self.batch, "num_threads"):
+                raise ValueError(f"num_threads={num_threads}: the batches of {game.name} know one thread only")
+            self.batch.num_threads = num_threads
         self.pool = OpponentPool(game, opponents, weights, num_slots)
         self.teams = np.array(game.teams)
         self.seat = np.zeros(num_slots, dtype=np.int64)

@@ -38,6 +38,8 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     * `infos`, each an array with N rows: ``action_mask``, ``player`` (who decides next, -1 where over), ``mover``,
       ``seat``; after an end ``outcome`` (object[N]: places, scores, seat, opponent) with ``_outcome`` bool[N].
 
+    `num_threads` share the work on many games; results do not depend on it.
+
     Every array returned belongs to the caller: nothing is written to it later. ``step`` takes int[N].
     """
 
@@ -52,6 +54,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         on_illegal: OnIllegal = "lose",
         mask_format: MaskFormat = "dense",
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        num_threads: int = 1,
     ) -> None:
         if num_envs < 1:
             raise ValueError(f"num_envs={num_envs} is too small: expected at least 1")
@@ -67,7 +70,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self.single_action_space = spaces.Discrete(game.num_actions)
         self.observation_space = batch_space(game.observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._slots = Slots(game, num_envs, opponents, weights, seat, reward)
+        self._slots = Slots(game, num_envs, opponents, weights, seat, reward, num_threads=num_threads)
         self._is_over = np.ones(num_envs, dtype=np.bool_)  # slots without a running game
 
     @property
