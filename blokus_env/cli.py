@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -148,6 +149,26 @@ def draw(state: State, found: FirstPlacements, path: Path) -> None:
     from blokus_env.svg import svg
 
     path.write_text(svg(state, found.shades(state)), encoding="utf-8")
+
+
+@app.command("warm")
+def warm_command(
+    variant_names: Annotated[
+        list[str] | None, typer.Argument(metavar="[VARIANT]...", help="Rulesets; all of them if none is given.")
+    ] = None,
+) -> None:
+    """Compile the kernels of rulesets beforehand, so that first uses are quick."""
+    names = variant_names or list(VARIANTS)
+    for name in names:
+        checked(name, None)
+    from blokus_env.compiling import steps
+
+    for number, name in enumerate(names, 1):
+        start = time.perf_counter()
+        for what, call in steps(name):
+            typer.echo(f"[{number}/{len(names)}] {name}: {what} …", err=True)
+            call()
+        typer.echo(f"{name}: ready after {time.perf_counter() - start:.1f} s")
 
 
 @app.command("variants")

@@ -28,6 +28,8 @@ from numpy.typing import NDArray
 
 from blokus_env import geometry
 from blokus_env import pieces as pieces_module
+from blokus_env.cache import cache_folder
+from blokus_env.compiling import announce
 from blokus_env.geometry import Orientation, neighbors, orientations
 from blokus_env.pieces import Cell
 from blokus_env.variants import Variant
@@ -118,11 +120,13 @@ def tables(variant: Variant, start: str | None = None) -> Tables:
     orientation = np.array([i for i, _ in placed], np.int64)
     orientation_piece = np.array([k for k, _ in oriented], np.int64)
     fields = _cached(variant, start, lambda: _Builder(variant, start, oriented, placed).fields())
+    record, state_dtype = _record(fields), _state_dtype(variant, fields)
+    announce(variant.name, Path(__file__).with_name("kernels.py"), (record.dtype, state_dtype))
     return Tables(
         variant=variant,
         start=start,
-        record=_record(fields),
-        state_dtype=_state_dtype(variant, fields),
+        record=record,
+        state_dtype=state_dtype,
         scratch_dtype=_scratch_dtype(fields),
         orientations=tuple(o for _, o in oriented),
         orientation_piece=orientation_piece,
@@ -397,13 +401,6 @@ def _scratch_dtype(fields: dict[str, NDArray[Any]]) -> np.dtype[np.void]:
         ],
         align=True,
     )
-
-
-def cache_folder() -> Path:
-    """Where tables are kept: `$BLOKUS_ENV_CACHE`, else the user's cache folder."""
-    if "BLOKUS_ENV_CACHE" in os.environ:
-        return Path(os.environ["BLOKUS_ENV_CACHE"])
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "blokus_env"
 
 
 @functools.cache
