@@ -25,7 +25,7 @@ def announce(name: str, source: Path, layout: Any) -> bool:
     """
     text = [source.read_text(encoding="utf-8"), str(source), layout, numba.__version__, platform.python_version()]
     key = hashlib.sha256(repr([*text, binding.get_host_cpu_name()]).encode()).hexdigest()[:16]
-    marker = cache_folder() / f"{name}-{key}.compiled"
+    marker = cache_folder() / f"{key}.compiled"  # rulesets whose records are alike share their kernels
     with contextlib.suppress(OSError):
         if marker.exists():
             return False
