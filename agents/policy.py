@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import torch as th
+from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.utils import get_device
@@ -44,6 +45,14 @@ class PolicyAgent:
             raise ValueError(
                 f'agent "{self.name}" was trained for {layout.game} with {layout.num_actions} actions, '
                 f"not for {game.name} with {game.num_actions}"
+            )
+        space = game.observation_space
+        shapes = {name: part.shape for name, part in space.spaces.items()} if isinstance(space, spaces.Dict) else None
+        trained = {"board": (layout.num_planes, layout.height, layout.width), "pieces": (layout.vector_size,)}
+        if shapes is not None and shapes != trained:
+            raise ValueError(
+                f'agent "{self.name}" was trained for another number of players or other options of {game.name}: '
+                f"it sees {trained}, the game shows {shapes}"
             )
 
     def act(self, view: Any, rng: np.random.Generator) -> int:

@@ -87,6 +87,29 @@ class BlokusGame:
         """The cells of each orientation relative to its origin, int64 [k, 2] of (row, column)."""
         return tuple(np.array(orientation.cells) for orientation in self.tables.orientations)
 
+    @cached_property
+    def footprints(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Pixels that each action covers, and pixels at which it lets its color attach: int64 [actions, k] and [… m].
+
+        A pixel is (kind · H + row) · W + column in the board's image, kind telling the planes of one channel apart.
+        Rows are filled with −1, which also stands for what is off the board.
+        """
+        record, image = self.tables.record[0], self.variant.board.image
+        pixel = np.full(len(record["cell0"]), -1)
+        if image.is_full:
+            rows = record["row_start"][:, None] + np.arange(image.width)
+            pixel[rows] = np.arange(image.height * image.width).reshape(rows.shape)
+        else:
+            pixel[record["image_position"]] = record["image_pixel"]
+        orientation, origin = record["move_of"] >> 16, record["move_of"] & 0xFFFF
+
+        def pixels(name: str) -> NDArray[np.int64]:
+            offsets, count = record[name][orientation], record[f"num_{name}"][orientation]
+            found = pixel[origin[:, None].astype(np.int64) + offsets]
+            return np.where(np.arange(offsets.shape[1]) < count[:, None], found, -1)
+
+        return pixels("cover"), pixels("attach")
+
     def rotations(self, color: int) -> int:
         """The rotation of the board that brings this color's start to color 0's, as a key of `Board.symmetries`.
 

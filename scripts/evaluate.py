@@ -87,17 +87,13 @@ def play(args: Any) -> MatchResult:
     """The match that the command line asks for."""
     from agents.arena import play_match
     from agents.base import looks_like_path, make_agent
-    from blokus_env.environments import make_game
+    from agents.games import make_game
 
     if any(looks_like_path(agent) for agent in args.agents):
         import torch as th
 
         th.set_num_threads(args.threads)
-    options = {"start": args.start, "scoring": args.scoring, **dict(args.option), "observation": "compact"}
-    options = {name: value for name, value in options.items() if value is not None}
-    game = make_game(args.env, options)
-    if options:
-        raise ValueError(f"{args.env} has no option {next(iter(options))!r}")
+    game = make_game(args.env, start=args.start, scoring=args.scoring, **dict(args.option))
     agents = [make_agent(agent, game, args.device) for agent in args.agents]
     return play_match(game, agents, args.games, args.opening_plies, args.seed)
 

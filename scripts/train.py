@@ -8,12 +8,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from scripts.evaluate import named_value
+
 CONFIGS = Path(__file__).parent / "configs"
-FIXED = ("env", "start", "scoring", "channels", "blocks", "num_envs")  # a run's, from its first step on
+FIXED = ("env", "start", "scoring", "options", "channels", "blocks", "num_envs")  # a run's, from its first step on
 EXAMPLES = """examples:
   python -m scripts.train --env duo --minutes 10
   python -m scripts.train --env duo --cpu-minutes 15 --seed 1 --out runs/duo-1
   python -m scripts.train --resume runs/duo --minutes 30
+  python -m scripts.train --env blockers --option num_players=2 --minutes 20
   python -m scripts.train --env duo --opponents self=1 greedy=1 runs/old/model.zip=2 --out runs/new
 
 The run's folder holds model.zip, config.json, progress.jsonl, checkpoints/ and tensorboard/.
@@ -34,6 +37,14 @@ def make_parser() -> argparse.ArgumentParser:
     run.add_argument("--env", help="ruleset, such as duo or classic (duo)")
     run.add_argument("--start", help="start rule (the ruleset's default)")
     run.add_argument("--scoring", help="scoring (the ruleset's default)")
+    run.add_argument(
+        "--option",
+        action="append",
+        type=named_value,
+        dest="options",
+        metavar="NAME=VALUE",
+        help="another option of the ruleset, such as num_players=2; may be given several times",
+    )
     run.add_argument("--config", type=Path, metavar="FILE", help="settings as JSON (scripts/configs/ENV.json)")
     run.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (runs/ENV)")
     run.add_argument(
@@ -151,6 +162,8 @@ def settings(given: dict[str, Any]) -> dict[str, Any]:
     for unit in ("minutes", "cpu_minutes", "timesteps"):
         if unit in values:
             values["unit"], values["amount"] = unit, values.pop(unit)
+    if "options" in values:
+        values["options"] = dict(values["options"])
     for name, default in (("opponents", 1.0), ("reward", None)):
         if name in values:
             values[name] = weights(name, values[name], default)

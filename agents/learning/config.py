@@ -17,6 +17,7 @@ class TrainConfig:
     env: str = "duo"
     start: str | None = None  # start rule; None: the game's default
     scoring: str | None = None
+    options: dict[str, Any] = field(default_factory=dict)  # others of the game, such as {"num_players": 2}
     seed: int = 0
     unit: str = "minutes"  # of the budget: minutes, cpu_minutes or timesteps
     amount: float = 10.0

@@ -25,7 +25,7 @@ class PlacementNetwork(nn.Module):
 
     def __init__(self, layout: BoardLayout, channels: int = 32, blocks: int = 3, value_units: int = 64):
         super().__init__()
-        self.colors = slice(layout.first_color, layout.first_color + layout.num_colors)
+        self.colors = layout.colors
         self.trunk = Trunk(layout, channels, blocks)
         self.head = PlacementHead(layout, channels)
         self.value = ValueHead(channels + layout.vector_size, value_units)
@@ -76,7 +76,8 @@ class PlacementHead(nn.Module):
     """A placement's logit is the sum of three terms.
 
     A linear map of the features at its origin and one of the vector, both with weights for each orientation; and the
-    *shape term*: one learned map summed over the placement's cells, and another summed over its corner cells.
+    *shape term*: one learned map summed over the placement's cells, and another summed over its corner cells (two such
+    maps for each kind of cell).
     """
 
     orientation: th.Tensor  # int64[views * A]
@@ -88,11 +89,11 @@ class PlacementHead(nn.Module):
         self.num_actions = layout.num_actions
         self.origin = nn.Linear(channels, layout.num_orientations)
         self.vector = nn.Linear(layout.vector_size, layout.num_orientations)
-        self.maps = nn.Linear(channels, 2)
+        self.maps = nn.Linear(channels, layout.num_maps)
         for linear in (self.origin, self.vector, self.maps):
             linear.weight.data *= 0.1  # near uniform play at first
             nn.init.zeros_(linear.bias)
-        orientation, row, column = th.from_numpy(layout.placements).long().flatten(0, 1).unbind(1)
+        orientation, row, column = th.from_numpy(layout.placements()).flatten(0, 1).unbind(1)
         self.register_buffer("orientation", orientation.contiguous(), persistent=False)
         self.register_buffer("origin_cell", row * layout.width + column, persistent=False)
         self.register_buffer("footprint", th.from_numpy(layout.footprints()).flatten(0, 1), persistent=False)
@@ -114,7 +115,7 @@ class PlacementHead(nn.Module):
     def _shape_term(self, cells: th.Tensor, rows: th.Tensor, placements: th.Tensor) -> th.Tensor:
         """The maps summed over the footprint of each placement, float32[L]."""
         padded: th.Tensor = F.pad(self.maps(cells), (0, 0, 0, 1))  # the last cell, beyond the board, is 0
-        maps = padded.flatten(1)  # [B, 2 * (cells + 1)]
+        maps = padded.flatten(1)  # [B, maps * (cells + 1)]
         index = self.footprint.index_select(0, placements) + rows[:, None] * maps.shape[1]
         return maps.flatten().index_select(0, index.flatten()).view(index.shape).sum(1)
 

@@ -11,9 +11,10 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy, Mask
 from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from torch import nn
 
-from agents.learning.distributions import LegalActionsDistribution, padded_ids
+from agents.learning.distributions import LegalActionsDistribution
 from agents.learning.layout import BoardLayout
 from agents.learning.network import PlacementNetwork
+from blokus_env.adapters.sampling_torch import padded_ids
 
 Ids = NDArray[np.integer[Any]] | th.Tensor | None
 

@@ -12,6 +12,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
 from agents.base import Agent, looks_like_path, make_agent
+from agents.games import make_game
 from agents.learning.budget import Budget, FallingRate, Spent
 from agents.learning.buffers import IdDictRolloutBuffer
 from agents.learning.callbacks import CONFIG, MODEL, PROGRESS, BudgetCallback, EvaluationCallback, last_progress
@@ -19,8 +20,8 @@ from agents.learning.config import TrainConfig
 from agents.learning.layout import BoardLayout
 from agents.learning.policies import PlacementPolicy
 from agents.learning.profile import ProfileCallback
+from blokus_env.adapters.protocol import Game
 from blokus_env.adapters.sb3 import SelfPlayVecEnv
-from blokus_env.game import BlokusGame
 
 SELF = "self"
 
@@ -31,7 +32,7 @@ class Run:
 
     folder: Path
     config: TrainConfig
-    game: BlokusGame
+    game: Game
     env: SelfPlayVecEnv
     model: MaskablePPO
     budget: Budget
@@ -89,9 +90,9 @@ def resume(config: TrainConfig, folder: Path, device: str = "auto", tensorboard:
     return _run(folder, config, game, env, model, budget, tensorboard)
 
 
-def make_env(config: TrainConfig) -> tuple[BlokusGame, SelfPlayVecEnv]:
+def make_env(config: TrainConfig) -> tuple[Game, SelfPlayVecEnv]:
     """The game, and many of it to learn from."""
-    game = BlokusGame(config.env, config.start, config.scoring, observation="compact")
+    game = make_game(config.env, start=config.start, scoring=config.scoring, **config.options)
     opponents: list[Any] = [name if name == SELF else opponent(name, game) for name in config.opponents]
     weights = list(config.opponents.values())
     for name in config.eval_opponents:
@@ -102,14 +103,14 @@ def make_env(config: TrainConfig) -> tuple[BlokusGame, SelfPlayVecEnv]:
     return game, env
 
 
-def opponent(spec: str, game: BlokusGame) -> Agent:
+def opponent(spec: str, game: Game) -> Agent:
     """An opponent to train with; saved models draw from their policy, so that games differ."""
     sampled = looks_like_path(spec) and ":" not in spec
     return make_agent(f"{spec}:sampled" if sampled else spec, game)
 
 
 def make_model(
-    config: TrainConfig, game: BlokusGame, env: SelfPlayVecEnv, budget: Budget, device: str = "auto"
+    config: TrainConfig, game: Game, env: SelfPlayVecEnv, budget: Budget, device: str = "auto"
 ) -> MaskablePPO:
     """MaskablePPO with the placement policy and lists of legal ids."""
     return MaskablePPO(
@@ -117,7 +118,11 @@ def make_model(
         env,
         learning_rate=_rate(config, budget),
         rollout_buffer_class=IdDictRolloutBuffer,
-        policy_kwargs={"layout": BoardLayout.of(game), "channels": config.channels, "blocks": config.blocks},
+        policy_kwargs={
+            "layout": BoardLayout.of(game),
+            "channels": config.channels,
+            "blocks": config.blocks,
+        },
         seed=config.seed,
         device=device,
         **_ppo_settings(config),
@@ -145,7 +150,7 @@ def _rate(config: TrainConfig, budget: Budget) -> Callable[[float], float]:
 def _run(
     folder: Path,
     config: TrainConfig,
-    game: BlokusGame,
+    game: Game,
     env: SelfPlayVecEnv,
     model: MaskablePPO,
     budget: Budget,

@@ -5,8 +5,10 @@ import pytest
 import torch as th
 from torch.nn import functional as F
 
+from agents.games import make_game
 from agents.learning.layout import BoardLayout, corner_cells
 from agents.learning.network import PlacementNetwork
+from blokus_env.adapters.toy import ToyGame
 from blokus_env.game import BlokusGame
 from blokus_env.variants import VARIANTS, tiny_variant
 
@@ -47,15 +49,15 @@ def test_head_reads_an_image_of_placements(name: str) -> None:
     head, size = network.head, (layout.height, layout.width)
     image = (head.origin(cells) + head.vector(vector)[:, None]).transpose(1, 2).unflatten(2, size)
     maps = head.maps(cells).transpose(1, 2).unflatten(2, size)
-    image = image + F.conv2d(F.pad(maps, (1, 5, 1, 5)), th.from_numpy(kernels(layout)))
-    orientation, row, column = layout.placements[view[rows], actions].astype(int).T
+    image = image + F.conv2d(F.pad(maps, (1, 5, 1, 5)), th.from_numpy(kernels(game)))
+    orientation, row, column = layout.placements()[view[rows], actions].T
     th.testing.assert_close(logits, image[rows, orientation, row, column], atol=1e-4, rtol=1e-4)
 
 
-def kernels(layout: BoardLayout) -> np.ndarray:
+def kernels(game: BlokusGame) -> np.ndarray:
     """Kernels float32[orientations, 2, 7, 7] of own and corner cells, with the origin at (1, 1)."""
-    kernels = np.zeros((layout.num_orientations, 2, 7, 7), np.float32)
-    for kernel, cells in zip(kernels, layout.orientation_cells, strict=True):
+    kernels = np.zeros((len(game.orientation_cells), 2, 7, 7), np.float32)
+    for kernel, cells in zip(kernels, game.orientation_cells, strict=True):
         own = {(int(r), int(c)) for r, c in cells}
         for role, members in enumerate((own, corner_cells(own))):
             for r, c in members:
@@ -79,12 +81,12 @@ def test_turning_the_board_with_the_color_changes_nothing(name: str) -> None:
     for parameter in network.parameters():
         th.nn.init.normal_(parameter, std=0.3)
     board, pieces = position(game)
-    colors = slice(layout.first_color, layout.first_color + layout.num_colors)
+    colors, num_colors = layout.colors, game.variant.num_colors
     pieces[:, colors] = 0
     for module in (network.trunk.vector, network.head.vector, network.value.layers[0]):
         module.weight.data[:, module.in_features - layout.vector_size :][:, colors] = 0  # the color's only other effect
     rows, actions = pairs(len(board), layout.num_actions)
-    for color in range(layout.num_colors):
+    for color in range(num_colors):
         turns = game.rotations(color)
         mine, first = pieces.clone(), pieces.clone()
         mine[:, colors.start + color] = 1
@@ -114,8 +116,42 @@ def test_corner_cells() -> None:
     assert corner_cells({(0, 0), (0, 1), (1, 0)}) == {(-1, -1), (-1, 2), (1, 2), (2, 1), (2, -1)}
 
 
-def test_layout_needs_squares_and_the_compact_observation() -> None:
+@pytest.mark.parametrize("name", [*VARIANTS, "rumis", "blockers"])
+def test_footprints_are_where_pieces_lie(name: str) -> None:
+    """What an action changes in the planes of the board is what its footprint says."""
+    game = make_game(name)
+    layout, position, rng = BoardLayout.of(game), game.new(3), np.random.default_rng(5)
+    size, kinds = layout.num_cells, layout.num_kinds
+    footprint, beyond = layout.footprints()[0], size * layout.num_maps
+    for _ in range(6):
+        action, player = int(rng.choice(position.legal_actions())), position.player
+        own = footprint[action][footprint[action] < beyond]
+        own = own[own % layout.num_maps < kinds]  # the role OWN
+        pixels = {(int(each) % kinds, int(each) // layout.num_maps) for each in own}
+        before = position.observe(player)["board"].reshape(-1, size)
+        position.push(action)
+        after = position.observe(player)["board"].reshape(-1, size)
+        changed = {(plane % kinds, place) for plane, place in zip(*np.nonzero(before != after), strict=True)}
+        assert pixels and pixels <= {(int(kind), int(place)) for kind, place in changed}
+        if name in VARIANTS and VARIANTS[name].board.image.is_full:
+            assert len(pixels) == len(position.tables.cells(action))
+
+
+def test_corners_of_a_footprint_are_where_the_color_may_attach() -> None:
+    game = make_game("trigon")
+    layout, position = BoardLayout.of(game), game.new(0)
+    action = int(position.legal_actions()[100])
+    position.push(action)
+    attach = position.observe(0)["board"][4:6].reshape(2, -1)  # attach_0_up and attach_0_down
+    footprint = layout.footprints()[0][action]
+    corners = footprint[(footprint < layout.num_cells * 4) & (footprint % 4 >= 2)]
+    assert {(e % 2, e // 4) for e in corners.tolist()} == set(
+        zip(*map(np.ndarray.tolist, attach.nonzero()), strict=True)
+    )
+
+
+def test_layout_needs_the_compact_observation_and_places() -> None:
     with pytest.raises(ValueError, match="compact"):
         BoardLayout.of(BlokusGame("duo"))
-    with pytest.raises(ValueError, match="squares"):
-        BoardLayout.of(BlokusGame("trigon", observation="compact"))
+    with pytest.raises(ValueError, match="have no place"):
+        BoardLayout.of(ToyGame((0, 1)))
