@@ -24,8 +24,8 @@ from sb3_contrib.common.maskable.buffers import (
 )
 from stable_baselines3.common.buffers import DictRolloutBuffer, RolloutBuffer
 
-from agents.learning.distributions import NO_ACTION
 from agents.learning.gae import per_player_gae, signed_gae
+from blokus_env.adapters.sampling import NO_ACTION
 
 FIRST_WIDTH = 64  # ids a row has room for at first; it grows with the longest list
 
