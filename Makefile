@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
-MYPY_PACKAGES := blokus_env agents scripts
+MYPY_PACKAGES := blokus_env blockers_env agents scripts
 
 .PHONY: help setup train check lint types pytest wheel test bench clean
 
@@ -37,7 +37,7 @@ types: setup
 check: lint types
 
 pytest: setup
-	$(BIN)/python -m pytest -q -m ''
+	$(BIN)/python -m pytest -q -m '' -n auto --dist worksteal
 
 wheel: setup
 	PYTHON=$(BIN)/python scripts/smoke_wheel.sh

@@ -74,7 +74,7 @@ def make_parser() -> argparse.ArgumentParser:
     learning.add_argument("--batch-size", type=int, metavar="N", help="decisions in a minibatch (128)")
     learning.add_argument("--epochs", type=int, metavar="N", help="passes over the decisions (1)")
     learning.add_argument(
-        "--learning-rate", type=float, metavar="X", help="at first; falls to a tenth over the budget (0.002)"
+        "--learning-rate", type=float, metavar="X", help="at first; falls to a fiftieth over the budget (0.002)"
     )
     learning.add_argument("--ent-coef", type=float, metavar="X", help="weight of the entropy (0.003)")
     learning.add_argument("--channels", type=int, metavar="N", help="width of the network (32)")

@@ -29,7 +29,7 @@ class TrainConfig:
     batch_size: int = 128
     epochs: int = 1
     learning_rate: float = 2e-3
-    final_rate: float = 0.1  # share of the learning rate that is left at the end
+    final_rate: float = 0.02  # share of the learning rate that is left at the end
     ent_coef: float = 0.003
     clip_range: float = 0.2
     gamma: float = 1.0
