@@ -27,7 +27,10 @@ _HOME = {  # public name → the module that it lives in
     "perft": "counting",
 }
 
-__all__ = ["VARIANTS", "Variant", "__version__", "variant", *_HOME, *(row.module_name for row in VARIANTS.values())]
+_MODULES = {"rumis": "rumis", "rumis_v0": "rumis.rumis_v0"}  # a game with a kernel of its own
+_MODULE_NAMES = (*(row.module_name for row in VARIANTS.values()), *_MODULES)
+
+__all__ = ["VARIANTS", "Variant", "__version__", "variant", *_HOME, *_MODULE_NAMES]
 
 
 def __getattr__(name: str) -> Any:
@@ -37,6 +40,8 @@ def __getattr__(name: str) -> Any:
         return getattr(module, name)
     if any(name == row.module_name for row in VARIANTS.values()):
         return importlib.import_module("blokus_env.environments").variant_module(name)
+    if name in _MODULES:
+        return importlib.import_module(f"blokus_env.{_MODULES[name]}")
     raise AttributeError(f"module 'blokus_env' has no attribute {name!r}")
 
 
@@ -44,10 +49,10 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-for _row in VARIANTS.values():
+for _id, _name in (*((row.gymnasium_id, row.name) for row in VARIANTS.values()), ("blokus_env/Rumis-v0", "rumis")):
     gymnasium.register(
-        id=_row.gymnasium_id,
+        id=_id,
         entry_point="blokus_env.environments:single_env",
         vector_entry_point="blokus_env.environments:vector_env",
-        kwargs={"variant": _row.name},
+        kwargs={"variant": _name},
     )

@@ -1,8 +1,9 @@
 """PettingZoo and Gymnasium environments of the registered rulesets."""
 
 import functools
+import importlib
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pettingzoo import AECEnv
 
@@ -12,11 +13,18 @@ from blokus_env.adapters.vector import GameVectorEnv
 from blokus_env.game import BlokusGame
 from blokus_env.variants import VARIANTS, Variant
 
+if TYPE_CHECKING:
+    from blokus_env.rumis.game import RumisGame
+
 GAME_OPTIONS = ("start", "scoring", "observation", "shared_color")
+OTHER_GAMES = {"rumis": "blokus_env.rumis.environments"}  # with a kernel and options of their own: a `make_game` there
 
 
-def make_game(name: str | Variant, options: dict[str, Any]) -> BlokusGame:
+def make_game(name: str | Variant, options: dict[str, Any]) -> "BlokusGame | RumisGame":
     """Take the options of the game out of keyword arguments, and make it."""
+    if isinstance(name, str) and name in OTHER_GAMES:
+        game: RumisGame = importlib.import_module(OTHER_GAMES[name]).make_game(options)
+        return game
     return BlokusGame(name, **{option: options.pop(option) for option in GAME_OPTIONS if option in options})
 
 
@@ -45,10 +53,8 @@ def vector_env(variant: str | Variant = "duo", num_envs: int = 1, **options: Any
 
     The observation is "compact" by default; options are those of `GameVectorEnv` and of the game.
     """
-    game = make_game(
-        variant, {"observation": "compact", **{key: options.pop(key) for key in GAME_OPTIONS if key in options}}
-    )
-    return GameVectorEnv(game, num_envs, **options)
+    options.setdefault("observation", "compact")
+    return GameVectorEnv(make_game(variant, options), num_envs, **options)
 
 
 @functools.cache
