@@ -55,7 +55,7 @@ def test_variants_lists_every_ruleset() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["perft", "duoo", "1"], "unknown variant 'duoo': choose one of 'duo', 'to_go', 'classic'"),
+        (["perft", "duoo", "1"], "unknown variant 'duoo': choose one of 'duo', 'to_go', 'junior', 'classic'"),
         (["perft", "duo", "1", "--start", "corner"], "choose one of 'either', 'fixed'"),
         (["perft", "duo", "0", "--divide"], "depth of at least 1"),
         (["perft", "duo", "-1"], "-1"),

@@ -33,7 +33,7 @@ class Threads:
             work(0, slice(0, count))
             return
         if self._pool is None or self._process != os.getpid():  # a forked child has no threads
-            self._pool, self._process = ThreadPoolExecutor(self.number, "blokus_env"), os.getpid()
+            self._pool, self._process = ThreadPoolExecutor(self.number, "games"), os.getpid()
         ends = [count * part // parts for part in range(parts + 1)]
         running = [self._pool.submit(work, part, slice(ends[part], ends[part + 1])) for part in range(1, parts)]
         work(0, slice(0, ends[1]))
