@@ -53,14 +53,14 @@ def test_squares_left_cost_one_each() -> None:
 
 def test_two_pieces_of_three_and_one_of_four_left() -> None:
     """The To Go sheet, figure 5: −10."""
-    state = play(State("duo", start="fixed"), [move for _, move in oracle.level5_games("duo")[109]])
+    state = play(State("duo", start="fixed"), [move for _, move in oracle.level_games("duo")[109]])
     assert state.is_over
     assert state.scores()[0] == -10
 
 
 @pytest.mark.parametrize(("index", "color", "score"), [(4, 0, 20), (12, 1, 20), (13, 0, 15), (41, 1, 15)])
 def test_bonus_in_classic(index: int, color: int, score: int) -> None:
-    moves = [move for _, move in oracle.level5_games("classic")[index]]
+    moves = [move for _, move in oracle.level_games("classic")[index]]
     assert play(State("classic", start="fixed"), moves).scores()[color] == score
     assert play(State("classic", start="fixed", scoring="basic"), moves).scores()[color] == 0
 
