@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from blokus_env.adapters.protocol import BatchPosition, Game, Policy
 
 POLICY_SUFFIX = ".zip"
+GAME_AGENTS = {"blockers": "agents.blockers"}  # game → module whose `make(spec)` is its own agent, None if unknown
 
 
 class Agent(Protocol):
@@ -76,8 +78,9 @@ class GreedyAgent(BuiltInAgent):
 def make_agent(spec: str, game: Game, device: str = "auto") -> Agent:
     """The agent that `spec` means: a built-in policy's name, or the path of a saved model (its file or its folder).
 
-    A path may end with ":sampled" to draw from the policy instead of taking its most probable action. Raises
-    ValueError for anything else.
+    Some games have agents of their own: Blockers "heuristic", and "ismcts" with a budget as in "ismcts:1s" (seconds)
+    or "ismcts:2000" (simulations). A path may end with ":sampled" to draw from the policy instead of taking its most
+    probable action. Raises ValueError for anything else.
     """
     path, _, mode = spec.partition(":") if ":" in spec else (spec, "", "")
     if looks_like_path(path):
@@ -91,6 +94,10 @@ def make_agent(spec: str, game: Game, device: str = "auto") -> Agent:
         agent = PolicyAgent(file, deterministic=not mode, device=device)
         agent.check(game)
         return agent
+    if game.name in GAME_AGENTS:
+        own: Agent | None = importlib.import_module(GAME_AGENTS[game.name]).make(spec)
+        if own is not None:
+            return own
     try:
         return game.policy(spec)
     except ValueError as error:

@@ -1,8 +1,8 @@
 """blockers-env: reinforcement-learning environments for Blockers, also known as Uptown.
 
-`State(num_players=2)` is a game in the spirit of python-chess, `env(num_players=4)` (or `blockers_v0.env`) a PettingZoo
-environment, `gymnasium.make("blockers_env/Blockers-v0")` a Gymnasium one, `SelfPlayVecEnv(256, num_players=2)` a batched
-environment for Stable-Baselines3. Nothing is loaded before it is asked for.
+`State(num_players=2)` is a game in the spirit of python-chess, `env(num_players=4)` (or `blockers_v0.env`) a
+PettingZoo environment, `gymnasium.make("blockers_env/Blockers-v0")` a Gymnasium one, `SelfPlayVecEnv(256,
+num_players=2)` a batched environment for Stable-Baselines3. Nothing is loaded before it is asked for.
 """
 
 import importlib
@@ -44,4 +44,8 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-gymnasium.register(id=f"blockers_env/Blockers-v{VERSION}", entry_point="blockers_env.environments:single_env")
+gymnasium.register(
+    id=f"blockers_env/Blockers-v{VERSION}",
+    entry_point="blockers_env.environments:single_env",
+    vector_entry_point="blockers_env.environments:vector_env",
+)

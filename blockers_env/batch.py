@@ -1,5 +1,6 @@
 """Many games side by side: the `BatchPosition` of the adapters, and the fast path for training and search."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from blockers_env.state import State, random_word_state
 from blockers_env.tables import POSITION, Tables, tables
 from blockers_env.tiles import SIZE
 from blockers_env.variants import Options, make_options
+from blokus_env.adapters.threads import Threads
 
 Games = NDArray[np.int64]
 
@@ -26,13 +28,21 @@ class Batch:
         num_games: N.
         seed: shuffles the piles of all games, also of later ones.
         observation: layout of `observe`, "compact" or "planes".
+        num_threads: threads that share the work on many games; results do not depend on it.
+        changes: options by name, as in `State`.
 
     Raises:
         ValueError: for an unknown layout, or fewer than one game.
     """
 
     def __init__(
-        self, options: Options | None, num_games: int, seed: int = 0, observation: str = "compact", **changes: Any
+        self,
+        options: Options | None,
+        num_games: int,
+        seed: int = 0,
+        observation: str = "compact",
+        num_threads: int = 1,
+        **changes: Any,
     ) -> None:
         if num_games < 1:
             raise ValueError(f"num_games={num_games} is too small: expected at least 1")
@@ -42,7 +52,7 @@ class Batch:
         self.observation = observation
         self.num_games = num_games
         self._states = self.tables.new_states(num_games)
-        self._scratch = self.tables.new_scratch()
+        self.num_threads = num_threads
         self._ids = np.zeros((num_games, self.tables.most_legal), np.int16)
         self.num_legal = np.zeros(num_games, np.int32)  # legal actions of the mover, 0 where over
         self.player = np.zeros(num_games, np.int8)  # to move, −1 where over
@@ -59,6 +69,21 @@ class Batch:
     def ply(self) -> NDArray[np.int16]:
         """Actions played so far, int16 [N]."""
         return self._states["ply"].copy()
+
+    @property
+    def num_threads(self) -> int:
+        """Threads that share the work on many games."""
+        return self._threads.number
+
+    @num_threads.setter
+    def num_threads(self, number: int) -> None:
+        self._threads = Threads(number)
+        self._scratch = [self.tables.new_scratch() for _ in range(number)]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the games and their lists of legal actions take."""
+        return self._states.nbytes + self._ids.nbytes + self.num_legal.nbytes + self.player.nbytes
 
     @property
     def skips(self) -> NDArray[np.uint8]:
@@ -78,16 +103,25 @@ class Batch:
         self._rng = random_word_state(seed)
 
     def reset(self, games: Games) -> None:
-        """Start games anew, with new piles."""
-        record, scratch = self.tables.record, self._scratch
+        """Start games anew, with new piles, in one thread: they come from one generator."""
+        record, scratch = self.tables.record, self._scratch[0]
         kernels.reset_batch(record, self._states, scratch, self._rng, games, self._ids, self.num_legal)
         self.player[games] = self._states["turn"][games]
 
     def step(self, games: Games, actions: NDArray[Any]) -> None:
         """Play a legal action in each game (unchecked: see `is_legal`) and pass the turn on."""
-        record, scratch = self.tables.record, self._scratch
-        kernels.step_batch(record, self._states, scratch, games, actions, self._ids, self.num_legal)
+        self._run(
+            lambda record, states, scratch, rows: kernels.step_batch(
+                record, states, scratch, games[rows], actions[rows], self._ids, self.num_legal
+            ),
+            len(games),
+        )
         self.player[games] = self._states["turn"][games]
+
+    def _run(self, kernel: Callable[[Any, Any, Any, slice], Any], count: int) -> None:
+        """Call a kernel with the tables, all states, a thread's scratch, and the rows that are the thread's."""
+        record, states = self.tables.record, self._states
+        self._threads.run(lambda part, rows: kernel(record, states, self._scratch[part], rows), count)
 
     # Legal actions ----------------------------------------------------------------------------------------------------
 
@@ -96,25 +130,38 @@ class Batch:
         over.
         """
         out = np.zeros(len(games), np.bool_)
-        kernels.legal_batch(self.tables.record, self._states, self._scratch, games, actions, out)
+        kernels.legal_batch(self.tables.record, self._states, self._scratch[0], games, actions, out)
         return out
 
     def legal_ids(self, games: Games) -> NDArray[np.int32]:
         """Legal actions, int32 [k, most of these games], ascending, padded with −1."""
         out = np.empty((len(games), int(self.num_legal[games].max(initial=0))), np.int32)
-        kernels.ids_batch(games, self._ids, self.num_legal, out)
+        self._run(
+            lambda record, states, scratch, rows: kernels.ids_batch(games[rows], self._ids, self.num_legal, out[rows]),
+            len(games),
+        )
         return out
 
     def packed_masks(self, games: Games) -> NDArray[np.uint8]:
         """Action masks as bits, uint8 [k, ceil(A / 8)], bit order "little"."""
         out = np.empty((len(games), -(-self.tables.num_actions // 8)), np.uint8)
-        kernels.packed_batch(games, self._ids, self.num_legal, out)
+        self._run(
+            lambda record, states, scratch, rows: kernels.packed_batch(
+                games[rows], self._ids, self.num_legal, out[rows]
+            ),
+            len(games),
+        )
         return out
 
     def dense_masks(self, games: Games) -> NDArray[np.int8]:
         """Action masks, int8 [k, A]."""
         out = np.empty((len(games), self.tables.num_actions), np.int8)
-        kernels.dense_batch(games, self._ids, self.num_legal, out)
+        self._run(
+            lambda record, states, scratch, rows: kernels.dense_batch(
+                games[rows], self._ids, self.num_legal, out[rows]
+            ),
+            len(games),
+        )
         return out
 
     def random_actions(self, games: Games, rng: NDArray[np.uint64]) -> NDArray[np.int32]:
@@ -132,7 +179,7 @@ class Batch:
         No game may be over.
         """
         out = np.empty(len(games), np.int32)
-        record, scratch = self.tables.record, self._scratch
+        record, scratch = self.tables.record, self._scratch[0]
         kernels.choose_greedy_batch(record, self._states, scratch, rng, games, self._ids, self.num_legal, out)
         return out
 
@@ -146,7 +193,12 @@ class Batch:
         board = np.empty((len(games), len(board_plane_names(self.options)), SIZE * SIZE), np.uint8)
         vector = np.empty((len(games), len(vector_names(self.options))), np.uint8)
         seats = seats.astype(np.int64)
-        kernels.observe_batch(self.tables.record, self._states, self._scratch, games, seats, board, vector)
+        self._run(
+            lambda record, states, scratch, rows: kernels.observe_batch(
+                record, states, scratch, games[rows], seats[rows], board[rows], vector[rows]
+            ),
+            len(games),
+        )
         if self.observation == "compact":
             return {"board": board.reshape(len(games), -1, SIZE, SIZE), "pieces": vector}
         constant = np.broadcast_to(vector[:, :, None], (*vector.shape, SIZE * SIZE))
@@ -172,5 +224,5 @@ class Batch:
     def _standing(self, games: Games) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Points and captured tiles, int64 [k, players] each."""
         points, captured = np.empty((2, len(games), self.options.num_players), np.int64)
-        kernels.score_batch(self.tables.record, self._states, self._scratch, games, points, captured)
+        kernels.score_batch(self.tables.record, self._states, self._scratch[0], games, points, captured)
         return points, captured

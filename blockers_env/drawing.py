@@ -13,6 +13,7 @@ from blokus_env.drawing import PALETTE, Color
 
 HIDDEN = -1  # a tile of which only the back is seen
 
+
 def _glyphs() -> dict[str, NDArray[np.bool_]]:
     """The pixel font, bool [5, 3] for each character."""
     names = "123456789ABCDEFGHI0-"
@@ -29,6 +30,31 @@ FONT = """
 .#. #.. ..# ..# ..# #.# .#. #.# ..# #.# #.# #.. #.# #.. #.. #.# #.# .#. #.# ...
 ### ### ##. ..# ##. ### .#. ### ##. #.# ##. .## ##. ### #.. .## #.# ### ### ...
 """
+
+
+PILE_ICON, GROUPS_ICON = (
+    np.array([[pixel == "#" for pixel in row] for row in text.split()])
+    for text in (
+        """
+        ..#####
+        ..#...#
+        #####.#
+        #...#.#
+        #...###
+        #...#..
+        #####..
+        """,
+        """
+        #####..
+        #####..
+        ##.....
+        ##.....
+        ....###
+        ....###
+        ....###
+        """,
+    )
+)
 
 
 @dataclass(frozen=True)

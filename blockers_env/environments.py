@@ -8,6 +8,7 @@ from blockers_env.game import BlockersGame
 from blockers_env.variants import Options
 from blokus_env.adapters.aec import GameAECEnv, wrap
 from blokus_env.adapters.single import SinglePlayerEnv
+from blokus_env.adapters.vector import GameVectorEnv
 
 GAME_OPTIONS = ("options", "observation", *Options.__dataclass_fields__)
 
@@ -36,3 +37,12 @@ def env(**options: Any) -> AECEnv:
 def single_env(**options: Any) -> SinglePlayerEnv:
     """The Gymnasium environment: one learner against given opponents (the entry point of `gymnasium.make`)."""
     return SinglePlayerEnv(make_game(options), **options)
+
+
+def vector_env(num_envs: int = 1, **options: Any) -> GameVectorEnv:
+    """Many games as a Gymnasium vector environment (the entry point of `gymnasium.make_vec`).
+
+    The observation is "compact" by default; options are those of `GameVectorEnv` and of the game.
+    """
+    options.setdefault("observation", "compact")
+    return GameVectorEnv(make_game(options), num_envs, **options)

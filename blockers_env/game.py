@@ -178,5 +178,3 @@ class BlockersBatch(Batch):
     def position(self, game: int) -> BlockersPosition:
         """A copy of one game, without its history."""
         return BlockersPosition.of(self.game, super().position(game))
-
-

@@ -3,7 +3,8 @@
 Kernels know only tables (`tables.py` explains the records). They take arrays of records, an array of length one for a
 single game, check nothing and allocate nothing in loops. Names inside: `T` a table record, `S` a state record, `X`
 scratch, `p` a player, `c` a color, `t` a tile, `s` a position on the grid with a rim, `m` a move, that is
-(color << 12) + (tile << 7) + position. Arrays of records end in `A`: TA, SA, XA. Player p has the colors p, p + players.
+(color << 12) + (tile << 7) + position. Arrays of records end in `A`: TA, SA, XA. Player p has the colors p and
+p + players.
 
 One file, because Numba's cache notices changes in the file of a function, not in the files that it imports.
 """
@@ -721,7 +722,7 @@ def score_one(TA, SA, XA, out, captured, left):
         left[p] = tiles_left(TA[0], SA[0], p)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def sample_many(TA, SA, XA, rng, p, out):
     """Fill `out` (int32) with independent, uniformly random legal actions of player p in SA[0]; −1 if it has none."""
     for i in range(len(out)):
@@ -744,7 +745,7 @@ def play_out(T, S, X, rng):
     S.turn = GAME_OVER
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def random_games(TA, SA, XA, rng, games):
     """Play whole uniformly random games in SA[0], with their scores; the number of plies."""
     T, S, X = TA[0], SA[0], XA[0]
@@ -857,7 +858,7 @@ def observe_one(TA, SA, XA, p, board, vector):
         board[planes + i, :] = vector[i]
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def observe_batch(TA, SA, XA, games, players, board, vector):
     """What player players[i] sees of some games: board uint8[k, planes, 81], vector uint8[k, V]."""
     for i in range(len(games)):
@@ -885,7 +886,7 @@ def set_ones(ids, n, row):
 # Batches: SA holds N games, `ids` (integers [N, capacity]) and `count` (int32[N]) the legal actions of their movers
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def reset_batch(TA, SA, XA, rng, games, ids, count):
     """Start some games anew, shuffled by `rng`, and list the first player's actions."""
     for i in range(len(games)):
@@ -894,7 +895,7 @@ def reset_batch(TA, SA, XA, rng, games, ids, count):
         count[g] = list_moves(TA[0], SA[g], XA[0], 0, ids[g])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def step_batch(TA, SA, XA, games, actions, ids, count):
     """Play one legal action in each of some games, pass the turn on, list the next mover's actions; count 0 when a game
     is over.
@@ -908,16 +909,7 @@ def step_batch(TA, SA, XA, games, actions, ids, count):
         count[g] = advance(T, S, X, ids[g])
 
 
-@njit(cache=True)
-def list_batch(TA, SA, XA, games, ids, count):
-    """List the movers' actions, after the states were changed from outside."""
-    for i in range(len(games)):
-        S = SA[games[i]]
-        p = np.int64(S.turn)
-        count[games[i]] = list_moves(TA[0], S, XA[0], p, ids[games[i]]) if p >= 0 else 0
-
-
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def legal_batch(TA, SA, XA, games, actions, out):
     """Whether each action is legal for the mover of its game, into bool[k]; ids out of range and games that are over
     are not.
@@ -931,7 +923,7 @@ def legal_batch(TA, SA, XA, games, actions, out):
         out[i] = p >= 0 and 0 <= a < number and is_legal_move(T, S, XA[0], p, move_of(T, p, a))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def ids_batch(games, ids, count, out):
     """Rows of legal ids, ascending, padded with −1."""
     for i in range(len(games)):
@@ -947,21 +939,21 @@ def write_mask(ids, row):
     set_ones(ids, len(ids), row)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def dense_batch(games, ids, count, out):
     """Dense masks of some games."""
     for i in range(len(games)):
         set_ones(ids[games[i]], np.int64(count[games[i]]), out[i])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def packed_batch(games, ids, count, out):
     """Packed masks of some games."""
     for i in range(len(games)):
         set_bits(ids[games[i]], np.int64(count[games[i]]), out[i])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def score_batch(TA, SA, XA, games, out, captured):
     """Points and captured tiles of every player into int64[k, players] each."""
     for i in range(len(games)):
@@ -970,7 +962,7 @@ def score_batch(TA, SA, XA, games, out, captured):
             captured[i, p] = all_captured(TA[0], SA[games[i]], p)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def random_steps(TA, SA, XA, rng, steps, ids, dense, packed, board, vector):
     """Step all games of SA at random with immediate reset, writing what has rows: masks and observations after each
     step.
@@ -1097,7 +1089,7 @@ def changes_one(TA, SA, XA, ids, own, other):
     changes(TA[0], SA[0], XA[0], np.int64(SA[0].turn), ids, len(ids), own, other)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def choose_greedy_batch(TA, SA, XA, rng, games, ids, count, out):
     """`choose_greedy` in each of some games."""
     for i in range(len(games)):
@@ -1105,7 +1097,7 @@ def choose_greedy_batch(TA, SA, XA, rng, games, ids, count, out):
         out[i] = choose_greedy(TA[0], SA[g], XA[0], rng, np.int64(SA[g].turn), ids[g], np.int64(count[g]))
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def choose_random_batch(rng, games, ids, count, out):
     """A uniformly random legal action in each of some games."""
     for i in range(len(games)):

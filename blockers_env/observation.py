@@ -4,6 +4,8 @@ The board is never turned. Colors and players are counted from the one who looks
 the next one in turn, …; relative colors are the first colors of relative players 0, 1, …, then their second ones.
 """
 
+from functools import cache
+
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ LAYOUTS = ("planes", "compact")
 MOST = 56  # the largest number in an observation: the turns of a player with two colors and racks of one
 
 
+@cache
 def board_plane_names(options: Options) -> tuple[str, ...]:
     """Names of the board planes, in order.
 
@@ -36,6 +39,7 @@ def board_plane_names(options: Options) -> tuple[str, ...]:
     )
 
 
+@cache
 def vector_names(options: Options) -> tuple[str, ...]:
     """Names of the numbers besides the board, in order.
 
@@ -94,5 +98,5 @@ def observe(tables: Tables, records: NDArray[np.void], player: int, layout: str)
     rows = planes + (numbers if layout == "planes" else 0)
     board, vector = np.empty((rows, SIZE * SIZE), np.uint8), np.empty(numbers, np.uint8)
     kernels.observe_one(tables.record, records, tables.workspace.scratch, player, board, vector)
-    board = board.reshape(-1, SIZE, SIZE)
-    return board if layout == "planes" else {"board": board, "pieces": vector}
+    squares = board.reshape(-1, SIZE, SIZE)
+    return squares if layout == "planes" else {"board": squares, "pieces": vector}

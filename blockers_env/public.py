@@ -91,7 +91,7 @@ class Public:
         row, column = divmod(int(self.tables.square[self._history[-1]]), SIZE)
         return row, column
 
-    # Tiles: lists of tile numbers, ascending -----------------------------------------------------------------------------
+    # Tiles: lists of tile numbers, ascending -------------------------------------------------------------------------
 
     def unseen(self, color: int) -> list[int]:
         """The tiles of a color that nobody has played: those on its rack and in its pile."""
@@ -104,7 +104,8 @@ class Public:
     def num_captured(self) -> NDArray[np.int64]:
         """How many tiles each player has captured of each color, int64 [players, colors]."""
         players, colors = self.options.num_players, self.options.num_colors
-        return np.bitwise_count(self._records["captured"][0, :players, :colors]).astype(np.int64)
+        counts: NDArray[np.int64] = np.bitwise_count(self._records["captured"][0, :players, :colors]).astype(np.int64)
+        return counts
 
     def rack_count(self, color: int) -> int:
         """How many tiles are on a color's rack."""
@@ -216,7 +217,8 @@ class Public:
         """Points of each player by the scoring in force, int64 [players], fewest win; at any ply, as if the game ended
         now without further skips (S1).
         """
-        return self._standing()[0]
+        points: NDArray[np.int64] = self._standing()[0]
+        return points
 
     def scores(self) -> NDArray[np.float64]:
         """Points of each player as float64 [players]; fewest win."""
@@ -224,7 +226,8 @@ class Public:
 
     def tiles_left(self) -> NDArray[np.int64]:
         """Own tiles that each player has left at the end, int64 [players]; before, the fewest possible (S2)."""
-        return self._standing()[2]
+        left: NDArray[np.int64] = self._standing()[2]
+        return left
 
     def player_scores(self) -> NDArray[np.float64]:
         """Minus the points, so that more is better, float64 [players]."""

@@ -118,7 +118,9 @@ def _record(line: str, where: str) -> GameRecord:
         options = make_options(content["options"])
         deal = tuple(tuple(parse_tile(tile) for tile in pile.split()) for pile in content["deal"])
         moves = tuple(str(move) for move in content["moves"])
-        info = dict(content["info"])
+        info, seed = dict(content["info"]), content["seed"]
+        if not isinstance(seed, int | None):
+            raise ValueError(f"seed {seed!r} is no integer and not null")
     except (ValueError, TypeError, AttributeError) as error:
         raise RecordError(f"{where}: {error}") from error
-    return GameRecord(options, deal, moves, content["seed"], info, where)
+    return GameRecord(options, deal, moves, seed, info, where)

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blockers_env.drawing import (
+    GROUPS_ICON,
+    PILE_ICON,
     Hand,
     group_labels,
     hands,
@@ -20,14 +22,15 @@ from blockers_env.drawing import (
 )
 from blockers_env.public import Public
 from blockers_env.svg import svg
-from blockers_env.tiles import ROW_NAMES, SIZE
+from blockers_env.tiles import ROW_NAMES, SIZE, block_of
 from blokus_env.drawing import EMPTY, GREY, GRID, INK, PAPER, Color, borders_of, contrast
 from blokus_env.render import color_letters, paint, painted_cell, shade, strip
 
 __all__ = ["ansi", "rgb_array", "svg"]
 
 Pixels = NDArray[np.uint8]
-PANEL = 14  # width of the panel beside the board, in squares
+PANEL = 7  # width of the panel beside the board, in its tiles, without the rack
+LEAST_PIXELS = 16  # of a square: with fewer nobody can read the faces
 
 
 # --- text --------------------------------------------------------------------------------------------------------
@@ -55,7 +58,8 @@ def ansi(state: Public, player: int | None = None, color: bool = False) -> str:
             cells.append(" " * (3 - len(text)) + painted_cell(text, colors[owner]) if color else f"{text:>4}")
         lines.append(f"{ROW_NAMES[row]:>2}{''.join(cells)} {ROW_NAMES[row]}")
     lines += [header, ""]
-    return "\n".join([*lines, *(hand_line(state, hand, letters, color) for hand in hands(state, player)), *points(state)])
+    lines += [hand_line(state, hand, letters, color) for hand in hands(state, player)]
+    return "\n".join([*lines, *points(state)])
 
 
 def hand_line(state: Public, hand: Hand, letters: list[str], color: bool) -> str:
@@ -66,7 +70,8 @@ def hand_line(state: Public, hand: Hand, letters: list[str], color: bool) -> str
     rack = " ".join(tile_name(tile) for tile in hand.rack) or "none"
     line = f"{'>' if hand.to_move else ' '}{swatch} {hand.name:<{width}}  groups {hand.groups:>2}  "
     line += f"rack {rack}  pile {hand.pile}"
-    taken = [f"{letters[index]} {' '.join(map(tile_name, tiles))}" for index, tiles in enumerate(hand.captured) if tiles]
+    each = zip(letters, hand.captured, strict=True)
+    taken = [f"{letter} {' '.join(map(tile_name, tiles))}" for letter, tiles in each if tiles]
     return f"{line}  captured {', '.join(taken)}" if taken else line
 
 
@@ -84,22 +89,26 @@ def rgb_array(state: Public, player: int | None = None, cell_pixels: int = 32) -
     """The board and a panel with each color's rack, pile, groups and captures as pixels, `uint8[height, width, 3]`.
 
     The board is framed in the color to move (grey when the game is over); groups have a dark outline. Both sides are
-    even, as video encoders want them. Raises ValueError for `cell_pixels` below 12.
+    even, as video encoders want them. Raises ValueError for `cell_pixels` below 16.
     """
-    if cell_pixels < 12:
-        raise ValueError(f"cell_pixels must be at least 12, got {cell_pixels}")
+    if cell_pixels < LEAST_PIXELS:
+        raise ValueError(f"cell_pixels must be at least {LEAST_PIXELS}, got {cell_pixels}")
     colors, frame, paper = palette(state), max(2, cell_pixels // 6), max(2, cell_pixels // 4)
     margin = frame + paper
-    side = SIZE * cell_pixels + 2 * margin
-    width = side + PANEL * cell_pixels // 2 + (PANEL * cell_pixels // 2) % 2
+    inner_side = SIZE * cell_pixels
+    side = inner_side + 2 * margin
+    side += side % 2
+    tile = min(cell_pixels * 3 // 4, (inner_side // state.options.num_colors - 3) // 2)  # in the panel
+    width = side + tile * (state.options.rack_size + PANEL)
+    width += width % 2
     canvas = np.empty((side, width, 3), np.uint8)
     canvas[:] = PAPER
     canvas[:, :side] = GREY if state.is_over else colors[state.player]
     canvas[frame : side - frame, frame : side - frame] = PAPER
-    inner = canvas[margin : side - margin, margin : side - margin]
+    inner = canvas[margin : margin + inner_side, margin : margin + inner_side]
     squares = inner.reshape(SIZE, cell_pixels, SIZE, cell_pixels, 3).swapaxes(1, 2)  # a view: [row, column, y, x, 3]
     paint_squares(squares, state, colors)
-    paint_panel(canvas[:, side:], state, player, colors)
+    paint_panel(canvas[margin : margin + inner_side, side:], state, player, colors, tile)
     return canvas
 
 
@@ -110,10 +119,10 @@ def paint_squares(squares: Pixels, state: Public, colors: list[Color]) -> None:
     size = squares.shape[2]
     thin, thick = max(1, size // 24), max(1, size // 10)
     squares[:] = fill[:, :, None, None]
-    rows, columns = np.indices(board.shape)
+    blocks = np.array([block_of(square) for square in range(SIZE * SIZE)]).reshape(SIZE, SIZE)
     for edge in ("top", "left"):
         strip(squares, edge, 0, thin)[:] = GRID
-    for edge, border in borders_of(rows // 3 * 3 + columns // 3).items():
+    for edge, border in borders_of(blocks).items():
         strip(squares, edge, 0, thin)[border] = GREY
     taken, dark = board >= 0, shade(fill, 0.45)
     for edge, border in borders_of(group_labels(board)).items():
@@ -127,34 +136,49 @@ def paint_squares(squares: Pixels, state: Public, colors: list[Color]) -> None:
         stamp(squares[row, column], tile_bitmap(int(faces[row, column])), ink)
 
 
-def paint_panel(panel: Pixels, state: Public, player: int | None, colors: list[Color]) -> None:
-    """For each color a line of its rack and one of captures: tiles, then pile and groups as numbers."""
-    all_hands = hands(state, player)
-    height = panel.shape[0] // (2 * len(all_hands))
-    size = min(height - 2, panel.shape[1] // (PANEL + 1), 24)
+def paint_panel(panel: Pixels, state: Public, player: int | None, colors: list[Color], size: int) -> None:
+    """A block for each color, its tiles `size` pixels wide; a bar marks the colors to move.
+
+    Above the rack, then a stack with the number of tiles in the pile and two shapes with the number of groups. Below,
+    with the first color of a player, how many tiles it has captured of each color, and its points in a dark box.
+    """
+    all_hands, points = hands(state, player), state.points().tolist()
+    height = panel.shape[0] // len(all_hands)
+    width = panel.shape[1] // size * size
     for hand in all_hands:
-        y = 2 * height * hand.color + 1
+        block = panel[hand.color * height : (hand.color + 1) * height, :width]
         if hand.to_move:
-            panel[y : y + size, 1:4] = INK
-        x = 6
-        for tile in hand.rack:
-            small_tile(panel[y : y + size, x : x + size], tile, colors[hand.color])
-            x += size + 1
-        stamp(panel[y : y + size, x : x + 2 * size], number_bitmap(hand.pile), GREY)
-        stamp(panel[y : y + size, x + 2 * size : x + 4 * size], number_bitmap(hand.groups), INK)
-        y, x = y + height, 6
-        for other, tiles in enumerate(hand.captured):
-            if tiles:
-                small_tile(panel[y : y + size, x : x + size], None, colors[other])
-                stamp(panel[y : y + size, x + size : x + 2 * size + 4], number_bitmap(len(tiles)), INK)
-                x += 2 * size + 6
+            block[: 2 * size + 1, : size // 6] = INK
+        upper, lower = block[:size, size // 2 :], block[size + 1 : 2 * size + 1, size // 2 :]
+        paint_rack(upper, hand, colors[hand.color], size)
+        if hand.color < state.options.num_players:
+            paint_captures(lower, hand, colors, size)
+            box = lower[:, -2 * size :][:, : 2 * size - size // 2]
+            box[:] = INK
+            stamp(box, number_bitmap(points[hand.color]), PAPER)
 
 
-def small_tile(area: Pixels, tile: int | None, color: Color) -> None:
+def paint_rack(line: Pixels, hand: Hand, color: Color, size: int) -> None:
+    """Tiles on a rack, tiles in the pile, groups."""
+    for index, tile in enumerate(hand.rack):
+        small_tile(line[:, index * size : (index + 1) * size - 1], color, tile_bitmap(tile))
+    for place, icon, number in ((6, PILE_ICON, hand.pile), (3, GROUPS_ICON, hand.groups)):
+        x = line.shape[1] - place * size + size // 2
+        stamp(line[:, x : x + size], icon, GREY)
+        stamp(line[:, x + size : x + 2 * size], number_bitmap(number), INK)
+
+
+def paint_captures(line: Pixels, hand: Hand, colors: list[Color], size: int) -> None:
+    """A tile for each color of which something was captured, with the number."""
+    taken = [(other, len(tiles)) for other, tiles in enumerate(hand.captured) if tiles]
+    for index, (other, number) in enumerate(taken):
+        small_tile(line[:, index * size : (index + 1) * size - 1], colors[other], number_bitmap(number))
+
+
+def small_tile(area: Pixels, color: Color, bitmap: NDArray[np.bool_]) -> None:
     """A tile in the panel."""
     area[:] = color
-    if tile is not None:
-        stamp(area, tile_bitmap(tile), contrast(color))
+    stamp(area, bitmap, contrast(color))
 
 
 def stamp(area: Pixels, bitmap: NDArray[np.bool_], color: Color) -> None:

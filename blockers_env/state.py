@@ -91,7 +91,8 @@ class State(Public):
 
     def deal(self) -> NDArray[np.int8]:
         """The order in which each color's tiles are drawn, int8 [colors, tiles]; the first ones are the first rack."""
-        return self._records["deal"][0, : self.options.num_colors, : self.options.num_tiles].copy()  # type: ignore[no-any-return]
+        deal: NDArray[np.int8] = self._records["deal"][0, : self.options.num_colors, : self.options.num_tiles].copy()
+        return deal
 
     def pile(self, color: int) -> list[int]:
         """The tiles in a color's pile, the next one first."""
@@ -188,7 +189,8 @@ class State(Public):
 
     def copy(self) -> "State":
         """An independent copy, with its history."""
-        return self._copy_as(type(self))
+        other: State = self._copy_as(type(self))
+        return other
 
     def _copy_as(self, kind: "type[State]") -> Any:
         other = _public_copy(self, kind, self._records)
@@ -339,6 +341,7 @@ def _checked_deal(options: Options, deal: Sequence[Sequence[int]] | NDArray[Any]
     array = np.asarray(deal)
     shape, every = (options.num_colors, options.num_tiles), np.arange(options.num_tiles)
     if array.shape != shape or not (np.sort(array, axis=1) == every).all():
-        raise ValueError(f"deal is no order of all tiles of each color: expected each of {shape[0]} rows to have each of "
-                         f"0 … {shape[1] - 1} once")
+        raise ValueError(
+            f"deal is no order of all tiles of each color: expected {shape[0]} rows, each with 0 … {shape[1] - 1} once"
+        )
     return array.astype(np.int8)

@@ -25,7 +25,7 @@ def svg(state: Public, player: int | None = None) -> str:
     """
     side = SIZE * SQUARE
     panel, panel_bottom = svg_panel(state, player, LEFT + side + GAP)
-    bottom, right = max(TOP + side + 26, panel_bottom), LEFT + side + GAP + PANEL
+    bottom, right = max(TOP + side + 26, panel_bottom + 8), LEFT + side + GAP + PANEL
     title = escape(f"{state.title}, ply {state.ply}: {status(state)}")
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {right} {bottom}' width='{right}' height='{bottom}' "
@@ -138,7 +138,8 @@ def svg_tiles(tiles: list[tuple[int, int]], colors: list[Color], x: int, y: int,
     """A row of tiles (tile, color); hidden ones show their backs."""
     parts = []
     for tile, color in tiles:
-        parts.append(f"<rect x='{x}' y='{y}' width='{size - 1}' height='{size - 1}' rx='2' fill='{web(colors[color])}'/>")
+        square = f"width='{size - 1}' height='{size - 1}' rx='2'"
+        parts.append(f"<rect x='{x}' y='{y}' {square} fill='{web(colors[color])}'/>")
         parts += svg_face(tile, x, y, size - 1, colors[color])
         x += size
     return parts

@@ -47,21 +47,22 @@ TABLE_DTYPE = np.dtype(
     align=True,
 )
 
+# The order of the fields leaves no gaps, so that equal states have equal bytes.
 STATE_DTYPE = np.dtype(
     [
+        ("rack", np.uint32, (MOST_COLORS,)),  # tiles on the rack, as bits
+        ("played", np.uint32, (MOST_COLORS,)),  # tiles that were played, as bits; the others nobody has seen
+        ("captured", np.uint32, (MOST_PLAYERS, MOST_COLORS)),  # tiles that a player has captured of a color, as bits
+        ("turn", np.int16),  # the player to move, kernels.GAME_OVER at the end
+        ("ply", np.int16),  # actions played
+        ("turns", np.int16),  # turns gone, skipped ones included
         ("color", np.int8, (POSITIONS,)),  # the color on each position, kernels.EMPTY or kernels.RIM
         ("face", np.int8, (POSITIONS,)),  # the tile on it, −1 where none is
         ("deal", np.int8, (MOST_COLORS, NUM_TILES)),  # the order in which tiles are drawn; −1: unknown (in views)
         ("order", np.int8, (MOST_COLORS, NUM_TILES)),  # the order in which they were played, then −1
         ("drawn", np.uint8, (MOST_COLORS,)),  # tiles drawn so far
-        ("release", np.uint8, (MOST_COLORS, NUM_TILES)),  # a skipped turn proved a tile to lie at or behind here in `deal`
+        ("release", np.uint8, (MOST_COLORS, NUM_TILES)),  # a skipped turn proved a tile to lie here in `deal` or behind
         ("skips", np.uint8, (MOST_PLAYERS,)),  # turns that were skipped
-        ("turn", np.int8),  # the player to move, kernels.GAME_OVER at the end
-        ("ply", np.int16),  # actions played
-        ("turns", np.int16),  # turns gone, skipped ones included
-        ("rack", np.uint32, (MOST_COLORS,)),  # tiles on the rack, as bits
-        ("played", np.uint32, (MOST_COLORS,)),  # tiles that were played, as bits; the others nobody has seen
-        ("captured", np.uint32, (MOST_PLAYERS, MOST_COLORS)),  # tiles that a player has captured of a color, as bits
     ],
     align=True,
 )

@@ -1,16 +1,25 @@
-"""The options of the game: one frozen row that says which rules are in force. Rules are cited by their ids in RULES.md."""
+"""The options of the game: one frozen row that says which rules are in force. RULES.md has the rules by number."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 SCORINGS = ("sheet", "official", "uptown")
 TIE_BREAKS = ("shared", "fewest_captures")
 COLOR_NAMES = ("blue", "yellow", "red", "green", "purple")
-PLAYERS = (2, 3, 4, 5)
 RACK_SIZES = range(1, 9)
 NAME, TITLE, VERSION = "blockers", "Blockers", 0
 HISTORY = ("first version",)  # what each version of the environments changed
+DESCRIPTIONS: dict[str, tuple[Sequence[Any], str]] = {
+    "num_players": ((4, 2, 3, 5), "players, each with a color"),
+    "two_colors": ((False, True), "two players with two colors each (D1 to D6)"),
+    "scoring": (SCORINGS, "points besides groups: most captures or tiles left (S2), most captures (S3), none (S4)"),
+    "tie_break": (TIE_BREAKS, "equal points share the place (S5), or fewest captured tiles win (S6)"),
+    "wild": ((True, False), "whether each color has its wild tile (T1)"),
+    "rack_size": ((5, *(size for size in RACK_SIZES if size != 5)), "tiles on a rack (T3)"),
+    "capture_own_other_color": ((True, False), "with two colors, whether the own other color may be captured (D3)"),
+}
+"""Of each option its values, the default first, and what it means."""
 
 
 @dataclass(frozen=True)
@@ -39,12 +48,8 @@ class Options:
     capture_own_other_color: bool = True
 
     def __post_init__(self) -> None:
-        for name in ("two_colors", "wild", "capture_own_other_color"):
-            _check(name, getattr(self, name), (False, True))
-        _check("num_players", self.num_players, PLAYERS)
-        _check("scoring", self.scoring, SCORINGS)
-        _check("tie_break", self.tie_break, TIE_BREAKS)
-        _check("rack_size", self.rack_size, RACK_SIZES)
+        for name, (allowed, _) in DESCRIPTIONS.items():
+            _check(name, getattr(self, name), allowed)
         if self.two_colors and self.num_players != 2:
             raise ValueError(f"two_colors=True is a game of two: got num_players={self.num_players}, expected 2")
         if not self.two_colors and not self.capture_own_other_color:

@@ -114,7 +114,7 @@ def score_command(
 def starts_command(
     variant_name: VariantName,
     position: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A .blksgf, or a text with a move on each line.")
+        Path | None, typer.Option(metavar="FILE", help="A .blksgf or .jsonl, or a text with a move on each line.")
     ] = None,
     color: Annotated[str | None, typer.Option(metavar="NAME", help="A color; that to move if not given.")] = None,
     start: StartRule = None,

@@ -1,8 +1,8 @@
-"""Game files: `.blksgf`, the Smart Game Format as Pentobi uses it for Blokus.
+"""Game files: `.blksgf`, the Smart Game Format as Pentobi uses it for Blokus, and JSON lines (`blokus_env.jsonl`).
 
 `read_games` gives the main line of every game in a file, `GameRecord.replay` plays it and checks every move against
-the rules, `write_games` writes games that Pentobi opens. Variations are counted but not kept; `blokus_env.sgf.parse`
-has the whole trees.
+the rules, `write_games` writes games that Pentobi opens, or JSON lines if the file's name ends in `.jsonl`. Variations
+are counted but not kept; `blokus_env.sgf.parse` has the whole trees.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from blokus_env import sgf
 from blokus_env.sgf import Node, RecordError
@@ -87,6 +87,7 @@ class GameRecord:
     properties: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of the root: PB, P1, DT, EV, RE, …
     comments: Mapping[int, str] = field(default_factory=dict)  # by the number of moves made
     setup: tuple[Setup, ...] = ()
+    info: Mapping[str, Any] = field(default_factory=dict, compare=False)  # scores, places, …; JSON lines alone keep it
     num_variations: int = field(default=0, compare=False)  # branches of the file's tree that are not kept
     where: str = field(default="game", compare=False)  # for messages
 
@@ -103,8 +104,10 @@ class GameRecord:
         if state.is_over and len(ids) == 2:
             margin = state.player_scores()[0] - state.player_scores()[1]
             root.setdefault("RE", (f"{ids[0] if margin > 0 else ids[1]}+{abs(margin):g}" if margin else "0",))
-        row = state.variant
-        return cls(row.name, moves, state.start, state.scoring, row.shared_color, root, dict(comments or {}))
+        row, outcome = state.variant, state.outcome()
+        options = (state.start, state.scoring, row.shared_color)
+        info = {} if outcome is None else {"scores": list(outcome.scores), "places": list(outcome.places)}
+        return cls(row.name, moves, *options, root, dict(comments or {}), info=info)
 
     def replay(self, start: str | None = None, scoring: str | None = None) -> State:
         """The position after the last move. Raises `RecordError` at the first move that breaks a rule.
@@ -199,11 +202,20 @@ def read_games(path: str | os.PathLike[str]) -> list[GameRecord]:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RecordError(f"{path}, byte {error.start}: not UTF-8 text, the only encoding of these files") from error
+    if is_json_lines(path):
+        from blokus_env import jsonl  # which imports this module
+
+        return jsonl.parse_games(text, str(path))
     return parse_games(text, str(path))
 
 
+def is_json_lines(path: Path) -> bool:
+    """Whether a file is one of JSON lines, by the end of its name."""
+    return path.suffix.lower() == ".jsonl"
+
+
 def parse_games(text: str, source: str = "text") -> list[GameRecord]:
-    """All games of a text; `source` names it in messages."""
+    """All games of a text of the Smart Game Format; `source` names it in messages."""
     roots = sgf.parse(text, source)
     if not roots:
         raise RecordError(f"{source}: no game in it")
@@ -299,12 +311,19 @@ def _text(value: str, where: str) -> str:
 
 
 def write_games(path: str | os.PathLike[str], games: Iterable[GameRecord]) -> None:
-    """Write a file of games, one a line."""
-    Path(path).write_text(format_games(games), encoding="utf-8", newline="\n")
+    """Write a file of games, one a line; as JSON lines if its name ends in `.jsonl`."""
+    path = Path(path)
+    if is_json_lines(path):
+        from blokus_env import jsonl
+
+        text = jsonl.format_games(games)
+    else:
+        text = format_games(games)
+    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 def format_games(games: Iterable[GameRecord]) -> str:
-    """The text of a file of games."""
+    """The text of a file of games in the Smart Game Format."""
     return "".join(f"({format_game(game)})\n" for game in games)
 
 

@@ -87,13 +87,13 @@ def first_placements(state: State, color: int | None = None) -> FirstPlacements:
 
 
 def read_position(path: str | os.PathLike[str], name: str | Variant, start: str | None = None) -> State:
-    """The position of a file: the first game of a `.blksgf`, or a text with a move on each line.
+    """The position of a file: the first game of a `.blksgf` or `.jsonl`, or a text with a move on each line.
 
     In texts, empty lines and what follows a `#` are passed over. Raises ValueError that names file and line, OSError
     for a file that cannot be read.
     """
     path, row = Path(path), variant(name)
-    if path.suffix.lower() in (".blksgf", ".sgf"):
+    if path.suffix.lower() in (".blksgf", ".sgf", ".jsonl"):
         return _read_game(path, row, start)
     from blokus_env.state import State
 

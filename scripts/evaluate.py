@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agents.arena import AgentResult, MatchResult
+    from blokus_env.adapters.protocol import Game
 
 EXAMPLES = """examples:
   python -m scripts.evaluate --env duo --agents greedy random --games 200
   python -m scripts.evaluate --env duo --agents runs/duo/model.zip greedy --games 1000 --json result.json
   python -m scripts.evaluate --env classic --agents greedy random --games 100
+  python -m scripts.evaluate --env blockers --option num_players=2 --agents heuristic ismcts:0.1s --games 20
   python -m scripts.evaluate --env rumis --option num_players=2 --option building=pyramid --agents greedy random
 
 Every game starts with random plies. Each such opening is played with all rotations of the seats; if there are more
@@ -30,7 +32,7 @@ def make_parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--env", default="duo", help="ruleset, such as duo or classic (default: duo)")
+    parser.add_argument("--env", default="duo", help="ruleset, such as duo, classic or blockers (default: duo)")
     parser.add_argument("--start", help="start rule (default: the ruleset's)")
     parser.add_argument("--scoring", help="scoring (default: the ruleset's)")
     parser.add_argument(
@@ -47,7 +49,8 @@ def make_parser() -> argparse.ArgumentParser:
         required=True,
         metavar="AGENT",
         help="random, largest, greedy, or a saved model: its file or its run's folder, "
-        'with ":sampled" after it to draw from the policy',
+        'with ":sampled" after it to draw from the policy; in Blockers also heuristic, and ismcts with a budget '
+        "a move, such as ismcts:1s or ismcts:2000 (simulations)",
     )
     parser.add_argument("--games", type=int, default=200, help="at least so many games (default: 200)")
     parser.add_argument("--opening-plies", type=int, default=2, metavar="N", help="random plies at first (default: 2)")
@@ -96,6 +99,17 @@ def play(args: Any) -> MatchResult:
     game = make_game(args.env, start=args.start, scoring=args.scoring, **dict(args.option))
     agents = [make_agent(agent, game, args.device) for agent in args.agents]
     return play_match(game, agents, args.games, args.opening_plies, args.seed)
+
+
+def make_game(name: str, options: dict[str, Any]) -> Game:
+    """The game of a name; takes its options out of `options`."""
+    if name == "blockers":
+        from blockers_env.environments import make_game as make_blockers
+
+        return make_blockers(options)
+    from blokus_env.environments import make_game as make_blokus
+
+    return make_blokus(name, options)
 
 
 def as_text(result: MatchResult) -> str:

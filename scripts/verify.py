@@ -1,8 +1,8 @@
 """Check the rules against facts from another program: `python -m scripts.verify FOLDER`.
 
 FOLDER holds `VARIANT.jsonl.gz` (first actions, perft counts, positions, games), `VARIANT_extra.jsonl.gz` (more games)
-and `placements_VARIANT.json.gz`. Every fact about a registered ruleset is checked, with the start rule `fixed`;
-rulesets that are not registered are passed over. The exit status is 1 if a fact differs.
+and `placements_VARIANT.json.gz`. Every fact about a registered ruleset is checked, with the start rule `fixed` where it
+has one; rulesets that are not registered are passed over. The exit status is 1 if a fact differs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from blokus_env.counting import divide
 from blokus_env.state import State
 from blokus_env.variants import VARIANTS
 
-START = "fixed"
+
+def new(name: str) -> State:
+    """A game with the start rule of the facts."""
+    return State(name, "fixed" if "fixed" in VARIANTS[name].starts else None)
 
 
 class Report:
@@ -77,15 +80,15 @@ def verify(variant: str, folder: Path) -> Report:
 
 def check_first(report: Report, fact: dict[str, Any], colors: list[str], where: str) -> None:
     """All legal actions of a color on the empty board."""
-    state = State(report.variant, start=START)
+    state = new(report.variant)
     found = {state.text(action) for action in state.legal_actions(colors.index(str(fact["color"])))}
     report.compare("first actions", found, set(fact["moves"]), where)
 
 
 def check_perft(report: Report, fact: dict[str, Any], first: list[str], where: str) -> None:
     """The number of sequences, and its split by the first action."""
-    state = State(report.variant, start=START)
-    counts = divide(report.variant, fact["depth"], START)
+    state = new(report.variant)
+    counts = divide(report.variant, fact["depth"], state.start)
     report.compare("perft", sum(counts.values()), fact["nodes"], where)
     if "by_first" in fact:
         found = [counts.get(state.parse(text)) for text in first]
@@ -94,7 +97,7 @@ def check_perft(report: Report, fact: dict[str, Any], first: list[str], where: s
 
 def check_position(report: Report, fact: dict[str, Any], colors: list[str], where: str) -> None:
     """Whose turn it is, how many actions each color has, and the points."""
-    state = State(report.variant, start=START)
+    state = new(report.variant)
     for _, text in fact["moves"]:
         state.push(text)
     report.compare("turns", None if state.is_over else colors[state.color], fact["next"], where)
@@ -104,7 +107,7 @@ def check_position(report: Report, fact: dict[str, Any], colors: list[str], wher
 
 def check_game(report: Report, fact: dict[str, Any], colors: list[str], where: str) -> None:
     """Every turn of a game, some whole lists of actions, and how it ends."""
-    state = State(report.variant, start=START)
+    state = new(report.variant)
     lists = {entry["ply"]: entry["moves"] for entry in fact.get("lists", [])}
     for ply, (color, text) in enumerate(fact["moves"]):
         place = f"{where} ply {ply}"
@@ -121,7 +124,7 @@ def check_game(report: Report, fact: dict[str, Any], colors: list[str], where: s
 def check_placements(report: Report, path: Path) -> None:
     """Every placement of every piece."""
     for content in lines(path):
-        state = State(report.variant, start=START)
+        state = new(report.variant)
         found: dict[str, set[str]] = {}
         for action in range(state.tables.num_actions):
             found.setdefault(state.piece_names[state.tables.piece[action]], set()).add(state.text(action))

@@ -48,6 +48,23 @@ def from_text(rows: str, letters: str) -> dict[int, int]:
     return {square: letters.index(sign) for square, sign in enumerate(signs) if sign != "."}
 
 
+T9 = from_text(
+    """
+    XXXXXXXXX
+    XYYYYYYYX
+    XYPPPPPYX
+    XY.....YX
+    .........
+    .........
+    .........
+    .........
+    .........
+    """,
+    "PXY",
+)
+"""A position in which color 0, the P, can play none of the tiles A, B, C, #0, #1."""
+
+
 def setup(
     options: Options,
     board: Mapping[int, int],

@@ -5,9 +5,10 @@ import pytest
 
 from blockers_env import Options, State
 from blockers_env.kernels import GAME_OVER
-from blockers_env.tiles import SQUARE_NAMES, TILE_NAMES, parse_tile, squares_of
+from blockers_env.tables import POSITION
+from blockers_env.tiles import SQUARE_NAMES, TILE_NAMES, WILD, parse_square, parse_tile, squares_of
 from tests.blockers import reference
-from tests.blockers.positions import from_text, legal_squares, random_state, setup, squares, symmetric
+from tests.blockers.positions import T9, legal_squares, random_state, setup, squares, symmetric
 
 RING = squares("B2 B3 B4 C2 C4 D2 D3 D4")
 RIM = frozenset(square for square in range(81) if square // 9 in (0, 8) or square % 9 in (0, 8))
@@ -52,22 +53,6 @@ def test_groups(text: str, expected: int) -> None:
         assert setup(Options(num_players=2), board).groups().tolist() == [0, expected]
 
 
-T9 = from_text(
-    """
-    XXXXXXXXX
-    XYYYYYYYX
-    XYPPPPPYX
-    XY.....YX
-    .........
-    .........
-    .........
-    .........
-    .........
-    """,
-    "PXY",
-)
-
-
 def image_of(tile: int, goes: list[int]) -> int:
     """The tile that matches the squares to which those of a tile go."""
     image = sorted(goes[square] for square in squares_of(tile))
@@ -104,19 +89,21 @@ def test_no_move_is_consumed_and_shown() -> None:
 
 
 def test_wild() -> None:
-    board = {**dict.fromkeys(squares("E4 E5 E6"), 1), 0: 0}
-    state = setup(Options(num_players=2, rack_size=1), board, {0: ["*"]})
-    assert {"E4", "E6", "I9"} <= legal_squares(state)
-    assert not {"E5", "A1"} & legal_squares(state)
-    state.push("*@E4")
-    assert state.num_captured().tolist() == [[0, 1], [0, 0]]
-    assert state.captured(0, 1) == [3]
+    """A wild tile captures like any other, and is captured as one tile of its color."""
+    for board, goes in symmetric({**dict.fromkeys(squares("E4 E5 E6"), 1), 0: 0}):
+        state = setup(Options(num_players=2, rack_size=1), board, {0: ["*"]})
+        end, cut, own = (goes[parse_square(name)] for name in ("E4", "E5", "A1"))
+        assert legal_squares(state) == set(SQUARE_NAMES) - {SQUARE_NAMES[cut], SQUARE_NAMES[own]}
+        face = int(state.faces().flat[end])
+        state.push(f"*@{SQUARE_NAMES[end]}")
+        assert state.num_captured().tolist() == [[0, 1], [0, 0]]
+        assert state.captured(0, 1) == [face]
     taken = setup(Options(num_players=2, rack_size=1), {40: 1}, {0: ["5"]})
     records = taken.records.copy()
-    records["face"][0, 5 * 11 + 5] = 27
+    records["face"][0, POSITION[40]] = WILD
     taken._set(records)
     taken.push("5@E5")
-    assert taken.captured(0, 1) == [27]
+    assert taken.captured(0, 1) == [WILD]
     assert taken.num_captured()[0, 1] == 1
 
 
@@ -136,7 +123,14 @@ def test_end(players: int) -> None:
     assert len(state.legal_actions()) == 0
 
 
-SCORES = [(2, {1: 3, 2: 3}, (6, 5, 2)), (1, {}, (5, 1, 1)), (2, {1: 5, 2: 1}, (7, 7, 2)), (3, {1: 4}, (7, 7, 3)), (4, {}, (8, 4, 4))]
+# groups, captures by color, points by the three scorings
+SCORES = [
+    (2, {1: 3, 2: 3}, (6, 5, 2)),
+    (1, {}, (5, 1, 1)),
+    (2, {1: 5, 2: 1}, (7, 7, 2)),
+    (3, {1: 4}, (7, 7, 3)),
+    (4, {}, (8, 4, 4)),
+]
 
 
 @pytest.mark.parametrize(("groups", "captures", "expected"), SCORES)

@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from blockers_env import IllegalActionError, Options, State, determinize
 from blockers_env.policies import policy
-from tests.blockers.positions import OPTIONS, SKIPPING, random_state, same_records
+from blockers_env.tiles import parse_tile
+from tests.blockers.positions import OPTIONS, SKIPPING, T9, random_state, same_records, setup
 
 TWO = Options(num_players=2, two_colors=True, rack_size=2, capture_own_other_color=False, wild=False)
 SIGMAS = 5.0
@@ -156,8 +157,16 @@ def listed(state: State, color: int, first: int) -> dict:
 
 # seed, ply, color, ply before the first proof. Some with plays between the proof and now, some with the hidden player
 # to move, who so must have a legal move.
-PROVED = [(276, 95, 0, 92), (276, 97, 0, 92), (276, 98, 0, 92), (276, 100, 0, 92), (31, 101, 0, 96), (325, 99, 2, 92),
-          (965, 100, 0, 96), (913, 97, 0, 92)]
+PROVED = [
+    (276, 95, 0, 92),
+    (276, 97, 0, 92),
+    (276, 98, 0, 92),
+    (276, 100, 0, 92),
+    (31, 101, 0, 96),
+    (325, 99, 2, 92),
+    (965, 100, 0, 96),
+    (913, 97, 0, 92),
+]
 
 
 @pytest.mark.parametrize(("seed", "ply", "color", "first"), PROVED)
@@ -170,6 +179,26 @@ def test_what_skipped_turns_prove(seed: int, ply: int, color: int, first: int) -
     unseen = len(state.unseen(color))
     assert 0 < len(expected) < len(list(itertools.permutations(range(unseen), state.pile_count(color))))
     check_distribution(draw_splits(state, viewer, color, 4000), expected, 4000)
+
+
+def test_who_is_to_move_can_move() -> None:
+    """In this position A and B cannot be played, so that the player to move, who can, does not hold both."""
+    state = setup(Options(num_players=3, rack_size=2), T9)
+    unseen = [parse_tile(name) for name in ("A", "B", "H", "I")]
+    order = [tile for tile in range(28) if tile not in unseen]
+    records = state.records.copy()
+    records["order"][0, 0, : len(order)] = order
+    records["played"][0, 0] = sum(1 << tile for tile in order)
+    records["drawn"][0, 0] = 2 + len(order)
+    records["rack"][0, 0] = (1 << unseen[1]) + (1 << unseen[2])
+    state._set(records)
+    assert len(state.legal_actions()) and state.player == 0
+    expected = {}
+    for held in itertools.combinations(unseen, 2):
+        rest = [tile for tile in unseen if tile not in held]
+        if held != (unseen[0], unseen[1]):
+            expected.update({(held, pile): 1 for pile in itertools.permutations(rest)})
+    check_distribution(draw_splits(state, 1, 0, DRAWS), expected, DRAWS)
 
 
 # Several proofs at once, made up, beside another way of counting
@@ -187,7 +216,7 @@ def count_racks(order: list[int], unseen: list[int], release: np.ndarray, rack: 
         hands = following
     found: Counter = Counter()
 
-    @lru_cache(maxsize=None)
+    @cache
     def orders(places: tuple[int, ...], tiles_left: tuple[int, ...]) -> int:
         if not places:
             return 1
@@ -220,9 +249,7 @@ def test_several_proofs(seed: int) -> None:
     records["drawn"][0, 1] = 3 + plays
     state._set(records)
     expected = {
-        key: value
-        for key, value in count_racks(order.tolist(), unseen.tolist(), release, 3, 28).items()
-        if value
+        key: value for key, value in count_racks(order.tolist(), unseen.tolist(), release, 3, 28).items() if value
     }
     view = state.view(0)
     counts = Counter(tuple(determinize(view, rng).rack(1)) for _ in range(DRAWS))

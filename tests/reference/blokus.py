@@ -68,16 +68,23 @@ def to_corner(shape: frozenset[Polygon]) -> frozenset[Polygon]:
     return moved(shape, -y, -x)
 
 
+def turned(polygon: Polygon) -> Polygon:
+    """Clockwise by 60 degrees for triangles (a point's x counts half sides, its y rows), else by 90."""
+    if len(polygon) == 3:
+        return frozenset(((x + y) // 2, (x - 3 * y) // 2) for y, x in polygon)
+    return frozenset((x, -y) for y, x in polygon)
+
+
+def mirrored(polygon: Polygon) -> Polygon:
+    return frozenset((y, -x) for y, x in polygon)
+
+
 def orientations(shape: frozenset[Polygon]) -> set[frozenset[Polygon]]:
     """B2: all rotations and reflections."""
-    triangular = all(len(polygon) == 3 for polygon in shape)
     found = set()
-    for _ in range(6 if triangular else 4):
-        # Clockwise by 60 degrees (a point's x counts half sides, its y rows), or by 90.
-        turn = (lambda y, x: ((x + y) // 2, (x - 3 * y) // 2)) if triangular else (lambda y, x: (x, -y))
-        shape = frozenset(frozenset(turn(y, x) for y, x in polygon) for polygon in shape)
-        mirrored = frozenset(frozenset((y, -x) for y, x in polygon) for polygon in shape)
-        found |= {to_corner(shape), to_corner(mirrored)}
+    for _ in range(6):
+        shape = frozenset(map(turned, shape))
+        found |= {to_corner(shape), to_corner(frozenset(map(mirrored, shape)))}
     return found
 
 
@@ -149,6 +156,23 @@ def board(kind: str) -> Board:
     return Board(size, square_cells(size), SQUARE_PIECES)
 
 
+def symmetries(kind: Board) -> set[frozenset[tuple[Cell, Cell]]]:
+    """All rotations and reflections that take a board onto itself, each as pairs of a cell and where it goes."""
+    cell_of = {polygon: cell for cell, polygon in kind.cells.items()}
+    top, left = min(point for polygon in cell_of for point in polygon)
+    found = set()
+    images = dict(kind.cells)
+    for turn in range(12):
+        if turn == 6:
+            images = {cell: mirrored(polygon) for cell, polygon in images.items()}
+        images = {cell: turned(polygon) for cell, polygon in images.items()}
+        y, x = min(point for polygon in images.values() for point in polygon)
+        placed = {cell: frozenset((b + top - y, a + left - x) for b, a in polygon) for cell, polygon in images.items()}
+        if set(placed.values()) == set(cell_of):
+            found.add(frozenset((cell, cell_of[polygon]) for cell, polygon in placed.items()))
+    return found
+
+
 BOARDS = {
     **dict.fromkeys(("duo", "to_go"), "14"),
     "junior": "junior",
@@ -157,10 +181,11 @@ BOARDS = {
     "trigon_3": "hexagon 8",
 }
 DUO_STARTS, CORNERS = ["e10", "j5"], ["a20", "t20", "t1", "a1"]
+TRIGON_STARTS = ["r15", "r4", "j12", "j7", "z12", "z7"]
 STARTS = {  # with the start rule "fixed" color i has the i-th, else it takes any that is free
     **dict.fromkeys(("duo", "to_go", "junior"), DUO_STARTS),
     **dict.fromkeys(("classic", "classic_2", "classic_3", "classic_teams"), CORNERS),
-    **dict.fromkeys(("trigon", "trigon_2"), ["r15", "r4", "j12", "j7", "z12", "z7"]),
+    **dict.fromkeys(("trigon", "trigon_2"), TRIGON_STARTS),
     "trigon_3": ["p14", "p3", "h11", "h6", "x11", "x6"],
 }
 
@@ -197,11 +222,12 @@ class Game:
         beside = set().union(*(self.board.edge[cell] for cell in own))
         at_corners = set().union(*(self.board.corner[cell] for cell in own))
         must_cover = at_corners if own else self.start_cells(color)
+        left = self.left(color)
         return {
             cells
-            for cell in must_cover  # B4, B5: a corner touches
+            for cell in must_cover - occupied - beside  # B4, B5: a corner touches
             for cells in self.board.covering[cell]
-            if self.left(color)[self.board.placements[cells]] > 0  # B2
+            if left[self.board.placements[cells]] > 0  # B2
             and cells.isdisjoint(occupied)  # B3
             and cells.isdisjoint(beside)  # B5: no edge touches
         }
