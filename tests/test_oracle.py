@@ -74,7 +74,7 @@ def test_games(variant: str, kind: str) -> None:
 
 @pytest.mark.parametrize("variant", oracle.VARIANTS)
 def test_a_color_alone(variant: str) -> None:
-    """Points after each piece, and the bonus at last. Others play too here, so a color's pieces are checked by board."""
+    """Points after each piece, and the bonus at last. Others play too, so a color is checked by the board."""
     for record in oracle.records(variant, "solo"):
         color, state = oracle.COLORS[variant].index(record["color"]), alone(variant)
         for move, points in zip(record["moves"], record["points"], strict=True):

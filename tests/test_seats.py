@@ -55,7 +55,11 @@ def test_rewards_of_a_team_are_one(reward: str) -> None:
         game.step(None if termination else next(actions))
     state = random_state("classic_teams", "any_corner", 999, 1)
     margin = state.player_scores()[0] - state.player_scores()[1]
-    expected = {"score": state.player_scores()[:2], "win": np.sign([margin, -margin]), "rank": np.sign([margin, -margin])}
+    expected = {
+        "score": state.player_scores()[:2],
+        "win": np.sign([margin, -margin]),
+        "rank": np.sign([margin, -margin]),
+    }
     assert total[:2].tolist() == list(expected.get(reward, [margin, -margin]))
     assert total[2:].tolist() == total[:2].tolist()
 
@@ -143,7 +147,10 @@ def test_skipped_players_are_named(name: str) -> None:
     [
         (lambda: State("classic", shared_color="green"), "shared_color='green' does not apply to 'classic'"),
         (lambda: State("classic_3", shared_color="pink"), "choose one of 'green', 'blue', 'yellow', 'red'"),
-        (lambda: State("junior", scoring="advanced"), "scoring='advanced' is unknown for 'junior': choose one of 'basic'"),
+        (
+            lambda: State("junior", scoring="advanced"),
+            "scoring='advanced' is unknown for 'junior': choose one of 'basic'",
+        ),
         (lambda: State("trigon", start="fixed"), "start='fixed' is unknown for 'trigon': choose one of 'any_start'"),
         (lambda: State("classic_2", start="either"), "choose one of 'any_corner', 'fixed'"),
         (lambda: BlokusGame("duo", shared_color="purple"), "no color is shared there"),

@@ -79,7 +79,9 @@ def test_fixed_starts_of_duo(swap: bool) -> None:
         state = random_state("duo", "fixed", plies, seed=plies)
         for to in maps:
             table = state.tables
-            image = {a: table.action_by_cells[tuple(sorted(to(*cell) for cell in table.cells(a)))] for a in range(13_729)}
+            image = {
+                a: table.action_by_cells[tuple(sorted(to(*cell) for cell in table.cells(a)))] for a in range(13_729)
+            }
             mapped = State("duo", "fixed")
             for index in range(plies):
                 mapped.push(image[state.actions[index ^ swap]])  # a swap of the colors swaps each pair of moves too
