@@ -1,5 +1,5 @@
-"""The weights of `HeuristicAgent`, fitted by the cross-entropy method (Rubinstein 1999): 40 candidates a generation, each
-in games against the greedy policy and against the mean of earlier generations, the best 10 kept.
+"""The weights of `HeuristicAgent`, fitted by the cross-entropy method (Rubinstein 1999): 40 candidates a round, each in
+games against the greedy policy and against the mean of earlier rounds, the best 10 kept.
 
 Each line has a feature of `heuristic_kernels.FEATURES`, its weight at the start of a game and that at its end.
 """
