@@ -737,8 +737,8 @@ def random_steps(TA, SA, XA, rng, steps, ids, dense, packed, board, vector):
     """Step all games of SA at random with immediate reset, writing what has rows: masks and observations after each
     step.
 
-    Arrays of zero length are not written; without ids no list is made, and moves are drawn by rejection. The number of
-    games that ended.
+    Arrays of zero length are not written; without ids no list is made, and moves are drawn by rejection. Rows of `ids`
+    hold the number of legal actions and then these, as many as have room. The number of games that ended.
     """
     T, X = TA[0], XA[0]
     colors = SA[0].left.shape[0]
@@ -759,6 +759,7 @@ def random_steps(TA, SA, XA, rng, steps, ids, dense, packed, board, vector):
                     ended += 1
                     init(T, S)
                     n = advance(T, S, X, 0)
+                n = min(n, ids.shape[1] - 1)  # what has no room is left out
                 ids[g, 0] = n
                 write_ids(T, X, n, ids[g, 1:])
                 if len(dense):

@@ -64,3 +64,19 @@ def test_random_steps_write_what_is_true(name: str) -> None:
         assert set(ids[g, 1 : 1 + ids[g, 0]].tolist()) == legal
         assert set(np.flatnonzero(dense[g]).tolist()) == legal
         assert np.array_equal(np.packbits(dense[g], bitorder="little"), packed[g])
+
+
+def test_random_steps_leave_out_what_has_no_room() -> None:
+    """With more legal actions than a row holds, nothing beyond the row is read or written."""
+    state, num_games, room = State("duo"), 8, 5
+    table, rng = state.tables, random_word_state(3)
+    states = np.repeat(state.records, num_games)
+    ids = np.full((2 * num_games, 1 + room), 10**6, np.int32)  # the lower half is not the kernel's
+    rows = ids[:num_games]
+    rows[:] = [room, *state.legal_actions()[:room]]
+    dense = np.zeros((num_games, table.num_actions), np.uint8)
+    arguments = (rows, dense, no_rows(np.uint8), no_rows(np.uint8, 3), no_rows(np.uint8))
+    kernels.random_steps(table.record, states, table.new_scratch(), rng, 200, *arguments)
+    assert (ids[num_games:] == 10**6).all()
+    assert (rows[:, 0] <= room).all() and (rows[:, 1:] < table.num_actions).all()
+    assert np.array_equal(dense.sum(1), rows[:, 0])

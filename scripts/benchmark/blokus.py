@@ -33,7 +33,7 @@ from scripts.benchmark.python_loops import (
 QUICK_VARIANTS = ("duo", "to_go", "classic")
 QUICK_BATCHES = ("duo", "classic")
 NUM_GAMES = 1024  # of a batch
-MOST_LEGAL = 2048  # room for legal actions in the batch; about 1,000 is the most ever seen
+MOST_LEGAL = 4096  # room for legal actions in the batch; about 2,500 is the most ever seen, at the start of Trigon
 BATCHES: dict[str, dict[str, Any]] = {
     "batched": {},
     "batched_packed": {"mask": "packed"},
@@ -73,7 +73,7 @@ def batched(name: str, mask: str = "none", observe: bool = False) -> Work:
 
     def work(count: int) -> int:
         kernels.random_steps(data.record, states, scratch, rng, count, ids, dense, packed, board, vector)
-        assert not len(ids) or ids[:, 0].max() <= MOST_LEGAL
+        assert not len(ids) or ids[:, 0].max() < MOST_LEGAL
         return count * NUM_GAMES
 
     return work
