@@ -129,8 +129,7 @@ class Batch:
             kernels.list_batch(
                 self.tables.record, self._states, self._scratch[0], self.all_games, self._ids, self.num_legal
             )
-        states = self._states[games]
-        self.player[games] = self._seats.players(states["turn"], states["plays"])
+        self.player[games] = self._seats.players(self._states["turn"][games], self._states["plays"][games])
 
     # Legal actions ----------------------------------------------------------------------------------------------------
 
@@ -202,13 +201,13 @@ class Batch:
 
         They are relative to the color to move, or to the color that the player plays next.
         """
-        states = self._states[games]
+        turn, plays = self._states["turn"][games], self._states["plays"][games]
         player = np.maximum(self.player[games] if players is None else np.asarray(players), 0).astype(np.int64)
-        first = self._seats.colors_of(player, states["turn"], states["plays"])
+        first = self._seats.colors_of(player, turn, plays)
         layout = self._layout
         board = np.empty((len(games), layout.planes, layout.pixels), np.uint8)
         vector = np.empty((len(games), layout.numbers), np.uint8)
-        layout.write_seat_numbers(player, first, states["plays"], vector)
+        layout.write_seat_numbers(player, first, plays, vector)
         self._run(
             lambda record, states, scratch, rows: kernels.observe_batch(
                 record, states, games[rows], first[rows], board[rows], vector[rows]

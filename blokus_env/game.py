@@ -182,8 +182,8 @@ class BlokusPosition(State):
         board = np.empty((layout.planes + constant_planes * layout.numbers, layout.pixels), np.uint8)
         vector = np.empty(layout.numbers, np.uint8)
         if layout.has_seat_numbers:
-            plays = self.records["plays"]
-            layout.write_seat_numbers(np.array([player or 0]), np.array([first]), plays, vector[None])
+            plays = self.records["plays"][0].tolist()
+            vector[layout.first_seat_number :] = layout.seat_numbers(player or 0, first, plays)
         kernels.observe_one(self.tables.record, self.records, first, layout.planes, board, vector)
         return board.reshape(-1, layout.height, layout.width), vector
 

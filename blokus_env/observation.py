@@ -101,9 +101,20 @@ class ObservationLayout:
         self.numbers = len(vector_names(variant))
         self.height, self.width = variant.board.image.height, variant.board.image.width
         self.pixels = self.height * self.width
-        self._first_seat_number = len(color_vector_names(variant))
+        self.first_seat_number = len(color_vector_names(variant))
+        self.has_seat_numbers = self.first_seat_number < self.numbers
         self._seats = seats(variant)
-        self.has_seat_numbers = self._first_seat_number < self.numbers
+        self._rows: dict[tuple[int, ...], NDArray[np.uint8]] = {}
+
+    def seat_numbers(self, player: int, first: int, plays: list[int]) -> NDArray[np.uint8]:
+        """The numbers about seats as one player sees them, uint8 [k]; see `write_seat_numbers`."""
+        owners = self._seats.owners_of(plays)
+        row = self._rows.get((player, first, *owners))
+        if row is None:  # few exist: they depend on owners alone
+            out = np.empty((1, self.numbers), np.uint8)
+            self.write_seat_numbers(np.array([player]), np.array([first]), np.array([plays], np.uint8), out)
+            row = self._rows[player, first, *owners] = out[0, self.first_seat_number :]
+        return row
 
     def write_seat_numbers(
         self, player: NDArray[np.int64], first: NDArray[np.int64], plays: NDArray[np.uint8], out: NDArray[np.uint8]
@@ -120,7 +131,7 @@ class ObservationLayout:
         owner = self._seats.owner[color, np.take_along_axis(plays, color, 1)]
         places = owner[:, :, None] == seat[:, None, :]
         counts = self._seats.weight[color[:, :, None], seat[:, None, :]]
-        out[:, self._first_seat_number :] = np.concatenate([places, counts], 1).reshape(len(player), -1)
+        out[:, self.first_seat_number :] = np.concatenate([places, counts], 1).reshape(len(player), -1)
 
 
 @functools.cache

@@ -24,6 +24,7 @@ class Seats:
         )  # [colors, plays + 1]
         self._owner_rows: list[list[int]] = self.owner.tolist()
         self._is_constant = all(len(owners) == 1 for owners in variant.owners)
+        self._mover = np.append(self.owner[:, 0], np.int8(-1))  # of each color; the last one, −1, that of color −1
         self.weight = np.zeros((colors, players))  # 1 where a color's points count for a player
         for player, scoring in enumerate(variant.scoring_colors):
             self.weight[list(scoring), player] = 1.0
@@ -47,6 +48,8 @@ class Seats:
         """The player to move: from the color to move, int8 [...], and the plays of each color, uint8 [..., colors]; −1
         stays −1.
         """
+        if self._is_constant:
+            return self._mover[turn]
         color = np.maximum(turn, 0)
         next_play = np.take_along_axis(plays, color[..., None].astype(np.int64), -1)[..., 0]
         return np.where(turn < 0, turn, self.owner[color, next_play]).astype(np.int8)
@@ -55,6 +58,10 @@ class Seats:
         """The player who places a color's next piece in the game of a state array of length 1."""
         owners = self._owner_rows[color]
         return owners[0] if self._is_constant else owners[records["plays"][0, color]]
+
+    def owners_of(self, plays: list[int]) -> list[int]:
+        """The player who places each color's next piece, from the plays of each color."""
+        return [owners[played] for owners, played in zip(self._owner_rows, plays, strict=True)]
 
     def color_of(self, player: int, turn: int, plays: list[int]) -> int:
         """`colors_of` for one game."""
