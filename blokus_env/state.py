@@ -204,8 +204,10 @@ class State:
         self.skipped = ()
         if before is not None and color >= 0:
             colors = self.variant.num_colors
-            between = ((before + step) % colors for step in range(1, (color - before - 1) % colors + 1))
-            self.skipped = tuple(self._seats.player_of(skipped, records) for skipped in between)
+            missed = (color - before - 1) % colors
+            if missed:
+                between = ((before + step) % colors for step in range(1, missed + 1))
+                self.skipped = tuple(self._seats.player_of(skipped, records) for skipped in between)
 
     def _action_id(self, action: object) -> int:
         """From an index of any integer type, or a text."""
