@@ -1,8 +1,8 @@
 """Lattices and boards: cells, neighbors, symmetries.
 
 Every lattice lives on integer (row, column) positions and repeats periodically: positions of the same `kind` look the
-same. What touches
-what follows from vertices alone: cells that share two vertices share an edge, cells that share one touch at a corner.
+same. What touches what follows from vertices alone: cells that share two vertices share an edge, cells that share one
+touch at a corner.
 """
 
 import re
@@ -15,9 +15,8 @@ from typing import Protocol
 from blokus_env.pieces import Cell
 
 Vertex = tuple[int, int]
-Transform = Callable[
-    [Vertex], Vertex
-]  # a rotation or reflection of the whole lattice, told by what it does to vertices
+# A rotation or reflection of the whole lattice, told by what it does to vertices.
+Transform = Callable[[Vertex], Vertex]
 Offsets = tuple[Cell, ...]
 
 

@@ -15,6 +15,8 @@ CPU time of this process on one core, best and median of five after a warm-up. N
 * `sample/A`        drawing one of A actions, some 300 of them legal, by logits over ids: rows per second
 * `bytes/V`, `masks/V`, `games_65536/V`  memory: a game's state; the masks of a rollout of 2,048 × 8 decisions; 65,536
   games with packed masks and compact observations
+* `tables/V`, `tables_build/V`, `tables_load/V`  a ruleset's tables: megabytes in memory, seconds to build them and to
+  load them from the cache
 * `import`, `first_use/V`  seconds in a new process with a warm cache
 * `peer/NAME`       other environments in exactly the loop of `aec/V`, where they are installed; `peer_games/NAME` whole
   games in that loop, `peer_sample/A` and `peer_masks/V` sb3-contrib's distribution and rollout buffer

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import numpy as np
 
@@ -137,6 +140,28 @@ def big_batch_bytes(name: str, num_games: int = 65_536) -> float:
     return (batch.nbytes + sum(array.nbytes for array in arrays)) / 1e6
 
 
+def table_bytes(name: str) -> float:
+    """Megabytes of a ruleset's tables in memory: those of the kernels and those of Python."""
+    data = tables(variant(name))
+    arrays = (value for value in vars(data).values() if isinstance(value, np.ndarray))
+    return sum(array.nbytes for array in arrays) / 1e6
+
+
+def table_seconds(name: str, cached: bool) -> float:
+    """Seconds that a ruleset's tables take to load from the cache on disk, or to build in an empty one."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, BLOKUS_ENV_CACHE=folder),
+        mock.patch("blokus_env.tables.announce"),  # nothing is compiled here
+    ):
+        found = []
+        for _ in range(1 + cached):
+            start = time.perf_counter()
+            tables.__wrapped__(variant(name))
+            found.append(time.perf_counter() - start)
+    return found[-1]
+
+
 def seconds_of(code: str) -> float:
     """Seconds that some code takes in a new Python process, the start of Python itself left out."""
 
@@ -188,6 +213,9 @@ def measurements(everything: bool) -> list[Measurement]:
     if everything:
         for name in names:
             add_quantity(f"bytes/{name}", "bytes", state_bytes, name)
+            add_quantity(f"tables/{name}", "MB", table_bytes, name)
+            add_quantity(f"tables_build/{name}", "s", table_seconds, name, False)
+            add_quantity(f"tables_load/{name}", "s", table_seconds, name, True)
         add_quantity("games_65536/duo", "MB", big_batch_bytes, "duo")
         add_quantity("import", "s", seconds_of, "import blokus_env")
         for name in QUICK_BATCHES:
