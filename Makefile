@@ -5,13 +5,14 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 MYPY_PACKAGES := blokus_env blockers_env agents scripts
 
-.PHONY: help setup train check lint types pytest wheel test bench clean
+.PHONY: help setup train check lint types pytest wheel test guard bench clean
 
 help:
 	@echo "make setup   create $(VENV) with everything"
 	@echo "make train   train a Duo agent for five minutes and play it"
 	@echo "make check   ruff, formatting, mypy: what pre-commit runs"
 	@echo "make test    check, all tests, and the wheel in an empty environment: what CI runs"
+	@echo "make guard   fail if speeds, as multiples of a fixed NumPy loop, have halved: what CI runs after the tests"
 	@echo "make bench   benchmarks"
 
 setup: $(STAMP)
@@ -43,6 +44,9 @@ wheel: setup
 	PYTHON=$(BIN)/python scripts/smoke_wheel.sh
 
 test: check pytest wheel
+
+guard: setup
+	$(BIN)/python -m scripts.benchmark --guard benchmarks/guard.json
 
 bench: setup
 	$(BIN)/python -m scripts.benchmark
