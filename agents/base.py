@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from blokus_env.adapters.protocol import BatchPosition, Game, Policy
 
 POLICY_SUFFIX = ".zip"
-GAME_AGENTS = {"blockers": "agents.blockers"}  # game → module whose `make(spec)` is its own agent, None if unknown
+GAME_AGENTS = {"blockers": "agents.blockers"}  # game → module with `NAMES` and `make(spec)`, its own agent or None
 
 
 class Agent(Protocol):
@@ -94,14 +94,28 @@ def make_agent(spec: str, game: Game, device: str = "auto") -> Agent:
         agent = PolicyAgent(file, deterministic=not mode, device=device)
         agent.check(game)
         return agent
+    more = ""
     if game.name in GAME_AGENTS:
-        own: Agent | None = importlib.import_module(GAME_AGENTS[game.name]).make(spec)
+        module = importlib.import_module(GAME_AGENTS[game.name])
+        own: Agent | None = module.make(spec)
         if own is not None:
             return own
+        more = f", {', '.join(map(repr, module.NAMES))}"
     try:
         return game.policy(spec)
     except ValueError as error:
-        raise ValueError(f'agent "{spec}" is neither a saved model nor a policy of {game.name}: {error}') from None
+        raise ValueError(
+            f'agent "{spec}" is neither a saved model nor a policy of {game.name}: {error}{more}'
+        ) from None
+
+
+def is_agent(spec: str, game: Game) -> bool:
+    """Whether `make_agent` knows an agent of that name for the game."""
+    try:
+        make_agent(spec, game)
+    except ValueError:
+        return False
+    return True
 
 
 def looks_like_path(spec: str) -> bool:

@@ -15,6 +15,22 @@ def _word_state(rng: np.random.Generator) -> NDArray[np.uint64]:
     return rng.integers(0, 2**64, 1, np.uint64)
 
 
+GAME_IS_OVER = "the game is over: there is no action to choose"
+
+
+def some_actions(view: Public) -> NDArray[np.int32]:
+    """The legal actions of the player to move, at least one.
+
+    Raises ValueError if the view knows none: the game is over, or it is the view of another player.
+    """
+    if view.is_over:
+        raise ValueError(GAME_IS_OVER)
+    actions = view.legal_actions()
+    if not len(actions):
+        raise ValueError(f"{view!r} does not know the actions of player {view.player}: give it view({view.player})")
+    return actions
+
+
 @dataclass(frozen=True)
 class RandomPolicy:
     """Plays a uniformly random legal action."""
@@ -22,8 +38,8 @@ class RandomPolicy:
     name: str = "random"
 
     def act(self, view: Public, rng: np.random.Generator) -> int:
-        """An action for the player to move."""
-        actions = view.legal_actions()
+        """An action for the player to move. Raises ValueError if the view knows none."""
+        actions = some_actions(view)
         return int(actions[rng.integers(len(actions))])
 
     def act_batch(self, batch: Any, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
@@ -42,10 +58,10 @@ class GreedyPolicy:
     name: str = "greedy"
 
     def act(self, view: Public, rng: np.random.Generator) -> int:
-        """An action for the player to move."""
-        tables = view.tables
+        """An action for the player to move. Raises ValueError if the view knows none."""
+        actions, tables = some_actions(view), view.tables
         word, scratch = _word_state(rng), tables.workspace.scratch
-        return int(kernels.choose_greedy_one(tables.record, view.records, scratch, word, view.legal_actions()))
+        return int(kernels.choose_greedy_one(tables.record, view.records, scratch, word, actions))
 
     def act_batch(self, batch: Any, games: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
         """An action in each game, int32 [k]."""

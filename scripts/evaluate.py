@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from agents.arena import AgentResult, MatchResult
-    from blokus_env.adapters.protocol import Game
 
 EXAMPLES = """examples:
   python -m scripts.evaluate --env duo --agents greedy random --games 200
@@ -90,26 +89,15 @@ def play(args: Any) -> MatchResult:
     """The match that the command line asks for."""
     from agents.arena import play_match
     from agents.base import looks_like_path, make_agent
-    from agents.games import make_game
+    from agents.games import make_game, merged
 
     if any(looks_like_path(agent) for agent in args.agents):
         import torch as th
 
         th.set_num_threads(args.threads)
-    game = make_game(args.env, start=args.start, scoring=args.scoring, **dict(args.option))
+    game = make_game(args.env, **merged(args.start, args.scoring, dict(args.option)))
     agents = [make_agent(agent, game, args.device) for agent in args.agents]
     return play_match(game, agents, args.games, args.opening_plies, args.seed)
-
-
-def make_game(name: str, options: dict[str, Any]) -> Game:
-    """The game of a name; takes its options out of `options`."""
-    if name == "blockers":
-        from blockers_env.environments import make_game as make_blockers
-
-        return make_blockers(options)
-    from blokus_env.environments import make_game as make_blokus
-
-    return make_blokus(name, options)
 
 
 def as_text(result: MatchResult) -> str:

@@ -81,7 +81,12 @@ def make_parser() -> argparse.ArgumentParser:
     learning.add_argument("--blocks", type=int, metavar="N", help="residual convolutions of the network (3)")
 
     exam = parser.add_argument_group("evaluation")
-    exam.add_argument("--eval-opponents", nargs="*", metavar="NAME", help="(random largest greedy)")
+    exam.add_argument(
+        "--eval-opponents",
+        nargs="*",
+        metavar="NAME",
+        help="(those of random, largest, greedy and heuristic that the game has)",
+    )
     exam.add_argument("--evaluations", type=int, metavar="N", help="how many over the budget (5)")
     exam.add_argument("--eval-games", type=int, metavar="N", help="games against each in one of them (100)")
     exam.add_argument("--final-games", type=int, metavar="N", help="and in the last one (400)")

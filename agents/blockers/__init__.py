@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from agents.base import Agent
 
 DEFAULT_BUDGET = "1s"
+NAMES = ("heuristic", f"ismcts:{DEFAULT_BUDGET}")
 
 
 def make(spec: str) -> Agent | None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from agents.blockers import heuristic_kernels as kernels
 from agents.blockers.weights import weights_for
+from blockers_env.policies import some_actions
 
 Weights = NDArray[np.float32]
 
@@ -34,7 +35,8 @@ class HeuristicAgent:
         return weights_for(options) if self._weights is None else self._weights
 
     def act(self, view: Any, rng: np.random.Generator) -> int:
-        """A legal action of the player to move in `view`."""
+        """A legal action of the player to move in `view`. Raises ValueError if the view knows none."""
+        some_actions(view)
         tables, weights = view.tables, self.weights(view.options)
         return int(kernels.choose_one(tables.record, view.records, tables.workspace.scratch, self._work, weights))
 

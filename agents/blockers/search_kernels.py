@@ -213,7 +213,7 @@ def walk(T, S, X, W, nodes, used, searcher, weights, settings, child_at, path):
     return depth, used
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def simulate(TA, root, SA, XA, WA, nodes, used, rng, count, weights, settings_A, child_at):
     """`count` simulations from root[0], the position as its mover sees it; how many nodes are used then.
 
@@ -236,6 +236,21 @@ def simulate(TA, root, SA, XA, WA, nodes, used, rng, count, weights, settings_A,
             for p in range(T.players):
                 nodes[node].value[p] += value[p]
     return used
+
+
+@njit(cache=True)
+def lead(nodes):
+    """How many visits the most visited move of the root is ahead of the next one."""
+    first, second = 0, 0
+    y = np.int64(nodes[0].child)
+    while y:
+        visits = np.int64(nodes[y].visits)
+        if visits > first:
+            first, second = visits, first
+        elif visits > second:
+            second = visits
+        y = np.int64(nodes[y].sibling)
+    return first - second
 
 
 @njit(cache=True)

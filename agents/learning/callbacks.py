@@ -89,7 +89,7 @@ class EvaluationCallback(BaseCallback):
         config = self.config
         policy: Any = self.model.policy
         seed = config.seed + 1_000_000 + self.model.num_timesteps
-        results = evaluate(policy, self.game, config.eval_opponents, num_games, config.opening_plies, seed)
+        results = evaluate(policy, self.game, config.eval_opponents or [], num_games, config.opening_plies, seed)
         for opponent, modes in results.items():
             for mode, result in modes.items():
                 self.logger.record(f"wins/{opponent}_{mode}", result.win_rate.mean)

@@ -40,7 +40,7 @@ class TrainConfig:
     channels: int = 32
     blocks: int = 3
     # evaluation
-    eval_opponents: list[str] = field(default_factory=lambda: ["random", "largest", "greedy"])
+    eval_opponents: list[str] | None = None  # None: random, largest, greedy and heuristic, as far as the game has them
     evaluations: int = 5  # during training, the first one before it
     eval_games: int = 100
     final_games: int = 400

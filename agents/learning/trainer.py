@@ -11,8 +11,8 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import configure
 
-from agents.base import Agent, looks_like_path, make_agent
-from agents.games import make_game
+from agents.base import Agent, is_agent, looks_like_path, make_agent
+from agents.games import make_game, merged
 from agents.learning.budget import Budget, FallingRate, Spent
 from agents.learning.buffers import IdDictRolloutBuffer
 from agents.learning.callbacks import CONFIG, MODEL, PROGRESS, BudgetCallback, EvaluationCallback, last_progress
@@ -24,6 +24,7 @@ from blokus_env.adapters.protocol import Game
 from blokus_env.adapters.sb3 import SelfPlayVecEnv
 
 SELF = "self"
+EXAMINERS = ("random", "largest", "greedy", "heuristic")  # by default those that the game has
 
 
 @dataclass
@@ -91,10 +92,12 @@ def resume(config: TrainConfig, folder: Path, device: str = "auto", tensorboard:
 
 
 def make_env(config: TrainConfig) -> tuple[Game, SelfPlayVecEnv]:
-    """The game, and many of it to learn from."""
-    game = make_game(config.env, start=config.start, scoring=config.scoring, **config.options)
+    """The game, and many of it to learn from; names the opponents of evaluations in `config` if it leaves them open."""
+    game = make_game(config.env, **merged(config.start, config.scoring, config.options))
     opponents: list[Any] = [name if name == SELF else opponent(name, game) for name in config.opponents]
     weights = list(config.opponents.values())
+    if config.eval_opponents is None:
+        config.eval_opponents = [name for name in EXAMINERS if is_agent(name, game)]
     for name in config.eval_opponents:
         make_agent(name, game)  # an unknown one is refused before anything is learned
     env = SelfPlayVecEnv(

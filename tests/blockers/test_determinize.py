@@ -181,6 +181,28 @@ def test_what_skipped_turns_prove(seed: int, ply: int, color: int, first: int) -
     check_distribution(draw_splits(state, viewer, color, 4000), expected, 4000)
 
 
+def test_the_checks_can_fail() -> None:
+    """Draws that are a little off, or that ignore what skipped turns prove, are found out."""
+    state = random_state(Options(num_players=2, rack_size=2), 48, seed=4)
+    color = 1 - state.player
+    counts = draw_splits(state, state.player, color, 4000)
+    alike = dict.fromkeys(counts, 1)
+    check_distribution(counts, alike, 4000)
+    held = next(iter(counts))[0]
+    fewer = Counter({key: count - count // 3 * (key[0] == held) for key, count in counts.items()})
+    with pytest.raises(AssertionError):
+        check_distribution(fewer, alike, sum(fewer.values()))
+
+    seed, ply, color, first = PROVED[4]
+    state = greedy_state(TWO, seed, ply)
+    expected = listed(state, color, first)
+    records = state.records.copy()
+    records["release"] = 0
+    state._set(records)
+    with pytest.raises(AssertionError):
+        check_distribution(draw_splits(state, 1 - color % 2, color, 4000), expected, 4000)
+
+
 def test_who_is_to_move_can_move() -> None:
     """In this position A and B cannot be played, so that the player to move, who can, does not hold both."""
     state = setup(Options(num_players=3, rack_size=2), T9)
@@ -251,6 +273,7 @@ def test_several_proofs(seed: int) -> None:
     expected = {
         key: value for key, value in count_racks(order.tolist(), unseen.tolist(), release, 3, 28).items() if value
     }
+    assert len(set(expected.values())) > 1  # racks are not alike likely: more deals lead to some
     view = state.view(0)
     counts = Counter(tuple(determinize(view, rng).rack(1)) for _ in range(DRAWS))
     total = sum(expected.values())
@@ -263,3 +286,6 @@ def test_several_proofs(seed: int) -> None:
         counts.pop("rare")
         merged.pop("rare")
     check_distribution(counts, merged, sum(counts.values()))
+    if max(merged.values()) > 2 * min(merged.values()):
+        with pytest.raises(AssertionError):
+            check_distribution(counts, dict.fromkeys(merged, 1), sum(counts.values()))

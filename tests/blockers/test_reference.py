@@ -1,5 +1,8 @@
 """Whole games beside the slow reference: legality both ways, groups, captures, racks, skipped turns, points, places."""
 
+import itertools
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,7 +10,7 @@ from hypothesis import strategies as st
 
 from blockers_env import IllegalActionError, State
 from blockers_env.policies import policy
-from blockers_env.variants import Options
+from blockers_env.variants import RACK_SIZES, SCORINGS, TIE_BREAKS, Options
 from tests.blockers.positions import OPTIONS, SKIPPING, setup
 from tests.blockers.reference import Reference, splits
 
@@ -76,6 +79,22 @@ def play(options: Options, seed: int, every: int, greedy: bool = False) -> int:
 @given(st.sampled_from(OPTIONS), st.integers(0, 2**31))
 def test_games(options: Options, seed: int) -> None:
     play(options, seed, every=11, greedy=seed % 2 == 1)
+
+
+SEATS: list[dict[str, Any]] = [
+    *({"num_players": number} for number in (2, 3, 4, 5)),
+    *({"num_players": 2, "two_colors": True, "capture_own_other_color": may} for may in (True, False)),
+]
+
+
+@pytest.mark.parametrize("rack_size", RACK_SIZES)
+@pytest.mark.parametrize("wild", [True, False])
+@pytest.mark.parametrize("seats", SEATS, ids=lambda seats: ",".join(map(str, seats.values())))
+def test_options_in_every_combination(seats: dict[str, Any], wild: bool, rack_size: int) -> None:
+    """A game of random play each; legality is compared three times in it, all the rest also at the end."""
+    for seed, (scoring, tie_break) in enumerate(itertools.product(SCORINGS, TIE_BREAKS)):
+        options = Options(**seats, wild=wild, rack_size=rack_size, scoring=scoring, tie_break=tie_break)
+        play(options, seed, every=options.num_turns // 3 + 1)
 
 
 @pytest.mark.slow

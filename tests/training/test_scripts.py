@@ -94,6 +94,51 @@ def test_more_than_two_teams_learn_per_player(tmp_path: Path) -> None:
     assert train.main([*QUICK, *options, "--out", str(tmp_path / "run")]) == 0
 
 
+@pytest.mark.parametrize("options", [["num_players=3"], ["num_players=2", "two_colors=true", "scoring=official"]])
+def test_blockers_learns_and_is_evaluated(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Evaluated against the opponents that the game has; the model then plays in matches of the same options."""
+    folder, words = tmp_path / "run", [word for option in options for word in ("--option", option)]
+    quick = ["--env", "blockers", *words, "--num-envs", "8", "--n-steps", "8", "--batch-size", "16", "--channels", "8"]
+    exam = ["--evaluations", "1", "--eval-games", "2", "--final-games", "2", "--timesteps", "64", "--no-progress"]
+    assert train.main([*quick, *exam, "--out", str(folder)]) == 0
+    assert set(rows(folder)[-1]["wins"]) == {"random", "greedy", "heuristic"}
+    match = ["--env", "blockers", *words, "--agents", str(folder), "heuristic", "--games", "3"]
+    assert evaluate.main(match) == 0
+    assert "never met" in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        evaluate.main(["--env", "blockers", "--agents", str(folder), "heuristic"])
+    assert "was trained for" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--option", "num_players=6"], "num_players=6 is not possible"),
+        (["--option", "num_player=2"], "blockers has no option 'num_player': choose among num_players, two_colors"),
+        (["--option", "name=x"], "blockers has no option 'name'"),
+        (["--option", "scoring=rainbow"], "scoring='rainbow' is not possible: choose one of 'sheet'"),
+        (["--option", "scoring=sheet", "--scoring", "uptown"], "scoring is given twice"),
+        (["--option", "two_colors=true"], "two_colors=True is a game of two"),
+        (["--option", "two_colors"], "no NAME=VALUE"),
+        (["--start", "fixed"], "blockers has no option 'start'"),
+    ],
+)
+def test_options_of_blockers_are_refused_by_both_commands(
+    arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command, more in (
+        (train.main, ["--out", str(tmp_path / "run"), "--timesteps", "8"]),
+        (evaluate.main, ["--agents", "greedy", "random"]),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            command(["--env", "blockers", *arguments, *more])
+        printed = capsys.readouterr().err
+        assert stop.value.code == 2 and message in printed and "Traceback" not in printed
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
