@@ -284,6 +284,47 @@ def test_gymnasium_ids() -> None:
     assert terminated.shape == (8,)
 
 
+SEATS: list[dict[str, Any]] = [{"num_players": n} for n in (2, 3, 4, 5)] + [{"num_players": 2, "two_colors": True}]
+
+
+@pytest.mark.parametrize("mask_format", ["ids", "packed", "dense"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("seats", SEATS, ids=lambda seats: ",".join(map(str, seats.values())))
+def test_vector_environments_of_all_seats(seats: dict[str, Any], mode: str, mask_format: str) -> None:
+    """Games end and begin again in all modes, with the same results from masks of all formats and any threads."""
+    results = []
+    for threads, masks in ((1, "ids"), (2, mask_format)):
+        env = gymnasium.make_vec(
+            "blockers_env/Blockers-v0",
+            130,
+            "vector_entry_point",
+            opponents=["greedy", "random"],
+            mask_format=masks,
+            autoreset_mode=mode,
+            num_threads=threads,
+            **seats,
+        )
+        observations, infos = env.reset(seed=3)
+        ended, rewards = 0, []
+        for _ in range(60 if "two_colors" in seats else 32):
+            row = infos["action_mask"]
+            if masks == "ids":
+                actions = row[:, 0]
+            elif masks == "packed":
+                actions = np.unpackbits(row, axis=1, bitorder="little").argmax(1)
+            else:
+                actions = row.argmax(1)
+            observations, reward, terminated, _, infos = env.step(actions)
+            assert env.observation_space.contains(observations)
+            ended += int(terminated.sum())
+            rewards.append(reward.tolist())
+            if mode == "Disabled" and terminated.any():
+                observations, infos = env.reset(options={"reset_mask": terminated})
+        assert ended >= 130
+        results.append(rewards)
+    assert results[0] == results[1]
+
+
 def test_stable_baselines_environment() -> None:
     from blockers_env import SelfPlayVecEnv
 
