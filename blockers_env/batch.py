@@ -190,6 +190,10 @@ class Batch:
     ) -> NDArray[np.uint8] | dict[str, NDArray[np.uint8]]:
         """Observations in the layout of this batch, stacked; of the players to move, or of players[k]."""
         seats = np.maximum(self.player[games], 0) if players is None else np.asarray(players)
+        if seats.shape != games.shape or ((seats < 0) | (seats >= self.options.num_players)).any():
+            raise ValueError(
+                f"players={players!r} is not possible: expected one of 0 … {self.options.num_players - 1} each"
+            )
         board = np.empty((len(games), len(board_plane_names(self.options)), SIZE * SIZE), np.uint8)
         vector = np.empty((len(games), len(vector_names(self.options))), np.uint8)
         seats = seats.astype(np.int64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from blockers_env.public import Public
+from blockers_env.public import Public, checked_player
 from blockers_env.tiles import SIZE, SYMBOL, TILE_NAMES, WILD
 from blokus_env.drawing import PALETTE, Color
 
@@ -73,6 +73,8 @@ class Hand:
 def hands(state: Public, player: int | None) -> list[Hand]:
     """Every color, racks as `player` knows them, or all as far as they are known here (None)."""
     options, groups = state.options, state.groups().tolist()
+    if player is not None:
+        checked_player(options, player)
     return [
         Hand(
             color=color,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from blockers_env import kernels, policies
 from blockers_env.batch import Batch
 from blockers_env.observation import action_images, observation_space, observe
-from blockers_env.public import Public
+from blockers_env.public import Public, checked_player
 from blockers_env.state import State, determinize
 from blockers_env.tables import tables
 from blockers_env.variants import NAME, VERSION, Options, make_options
@@ -130,6 +130,7 @@ class BlockersPosition(State):
 
     def observe(self, player: int) -> Observation:
         """What a player sees, in `game.observation_space`; relative to that player."""
+        player = checked_player(self.options, player)
         return observe(self.tables, self._records, player, self.game.observation)
 
     def full_state(self) -> NDArray[np.uint8]:

@@ -77,12 +77,17 @@ def observation_space(options: Options, layout: str) -> spaces.Box | spaces.Dict
     "planes": uint8 Box [C, 9, 9]. "compact": Dict of "board", uint8 [C, 9, 9], and "pieces", uint8 [V]. Raises
     ValueError for another layout.
     """
-    if layout not in LAYOUTS:
-        raise ValueError(f"observation={layout!r} is unknown: choose one of {', '.join(map(repr, LAYOUTS))}")
+    check_layout(layout)
     if layout == "planes":
         return spaces.Box(0, MOST, (len(plane_names(options)), SIZE, SIZE), np.uint8)
     board = spaces.Box(0, 4, (len(board_plane_names(options)), SIZE, SIZE), np.uint8)
     return spaces.Dict({"board": board, "pieces": spaces.Box(0, MOST, (len(vector_names(options)),), np.uint8)})
+
+
+def check_layout(layout: str) -> None:
+    """Raise ValueError for an unknown layout."""
+    if layout not in LAYOUTS:
+        raise ValueError(f"observation={layout!r} is unknown: choose one of {', '.join(map(repr, LAYOUTS))}")
 
 
 def action_images(tables: Tables) -> NDArray[np.int64]:

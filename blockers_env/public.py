@@ -1,5 +1,6 @@
 """What everybody at the table can see, as methods on a state record: the common part of `State` and `View`."""
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -95,11 +96,11 @@ class Public:
 
     def unseen(self, color: int) -> list[int]:
         """The tiles of a color that nobody has played: those on its rack and in its pile."""
-        return _tiles(self._every_tile & ~int(self._records["played"][0, color]))
+        return _tiles(self._every_tile & ~int(self._records["played"][0, self._color(color)]))
 
     def captured(self, player: int, color: int) -> list[int]:
         """The tiles of a color that lie before their captor (C3)."""
-        return _tiles(int(self._records["captured"][0, player, color]))
+        return _tiles(int(self._records["captured"][0, checked_player(self.options, player), self._color(color)]))
 
     def num_captured(self) -> NDArray[np.int64]:
         """How many tiles each player has captured of each color, int64 [players, colors]."""
@@ -109,11 +110,12 @@ class Public:
 
     def rack_count(self, color: int) -> int:
         """How many tiles are on a color's rack."""
+        color = self._color(color)
         return int(self._records["drawn"][0, color]) - int(self._records["played"][0, color]).bit_count()
 
     def pile_count(self, color: int) -> int:
         """How many tiles are in a color's pile."""
-        return self.options.num_tiles - int(self._records["drawn"][0, color])
+        return self.options.num_tiles - int(self._records["drawn"][0, self._color(color)])
 
     def is_closed(self, color: int) -> bool:
         """Whether a color's rack could not be refilled: it plays no more (D5)."""
@@ -121,9 +123,13 @@ class Public:
 
     def rack(self, color: int) -> list[int] | None:
         """The tiles on a color's rack; None if they are not known here."""
+        color = self._color(color)
         if self._records["rack"][0, color] == 0 and self.rack_count(color):
             return None
         return _tiles(int(self._records["rack"][0, color]))
+
+    def _color(self, color: int) -> int:
+        return checked_index("color", color, self.options.num_colors)
 
     @property
     def _every_tile(self) -> int:
@@ -148,10 +154,11 @@ class Public:
 
     def is_legal(self, action: int) -> bool:
         """Whether the player to move may play an action; False for ids that do not exist and when the game is over."""
+        action = self._id(action)
         if self.is_over or not 0 <= action < self.tables.num_actions:
             return False
         scratch = self.tables.workspace.scratch
-        return bool(kernels.is_legal_one(self.tables.record, self._records, scratch, self.player, int(action)))
+        return bool(kernels.is_legal_one(self.tables.record, self._records, scratch, self.player, action))
 
     def action_color(self, action: int, player: int | None = None) -> int:
         """The color that an action of a player plays; of the player to move if None."""
@@ -163,7 +170,8 @@ class Public:
         The color is that of `player`, or of the player to move. Raises `IllegalActionError` for an action that does not
         exist.
         """
-        tile, square = self.tables.tile[self._checked(action)], self.tables.square[action]
+        action = self._checked(action)
+        tile, square = self.tables.tile[action], self.tables.square[action]
         text = f"{TILE_NAMES[tile]}@{SQUARE_NAMES[square]}"
         if not self.options.two_colors:
             return text
@@ -175,7 +183,7 @@ class Public:
         Raises `IllegalActionError` if the tile does not match the square, or the color is not the player's; ValueError
         if it is no text of an action.
         """
-        match = ACTION_TEXT.fullmatch(text.strip())
+        match = ACTION_TEXT.fullmatch(text.strip()) if isinstance(text, str) else None
         if match is None or (match[1] is not None) != self.options.two_colors:
             example = "red:7@C7" if self.options.two_colors else "7@C7"
             raise ValueError(f"{text!r} is no action: expected a tile and a square such as {example!r}")
@@ -191,7 +199,15 @@ class Public:
             raise IllegalActionError(f"{text!r}: tile {TILE_NAMES[tile]} does not match {SQUARE_NAMES[square]} (T2)")
         return action
 
+    def _id(self, action: object) -> int:
+        """From an index of any integer type. Raises `IllegalActionError`."""
+        try:
+            return operator.index(action)  # type: ignore[arg-type]
+        except TypeError:
+            raise IllegalActionError(f"action {action!r} is no action id") from None
+
     def _checked(self, action: int) -> int:
+        action = self._id(action)
         if not 0 <= action < self.tables.num_actions:
             raise IllegalActionError(self._no_such_action(action))
         return action
@@ -202,7 +218,7 @@ class Public:
     def _player(self, player: int | None) -> int:
         """A player, by default the one to move, or the one whose turn came last."""
         if player is not None:
-            return player
+            return checked_player(self.options, player)
         return self.player if self.player >= 0 else (self.turns - 1) % self.options.num_players
 
     # Scores ----------------------------------------------------------------------------------------------------------
@@ -269,6 +285,18 @@ def places_of(options: Options, points: NDArray[np.int64], captured: NDArray[np.
         key = key + captured
     places: NDArray[np.int64] = (key[..., None, :] < key[..., :, None]).sum(-1)
     return places
+
+
+def checked_index(what: str, value: object, number: int) -> int:
+    """A whole number 0 … number − 1 as int. Raises ValueError for anything else."""
+    if not isinstance(value, (int, np.integer)) or not 0 <= value < number:
+        raise ValueError(f"{what} {value!r} does not exist: expected 0 … {number - 1}")
+    return int(value)
+
+
+def checked_player(options: Options, player: object) -> int:
+    """A seat of the game as int. Raises ValueError for anything else."""
+    return checked_index("player", player, options.num_players)
 
 
 def _tiles(word: int) -> list[int]:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blockers_env import kernels
-from blockers_env.observation import observe
-from blockers_env.public import Public
+from blockers_env.observation import check_layout, observe
+from blockers_env.public import Public, checked_player
 from blockers_env.tables import tables
 from blockers_env.tiles import SQUARE_NAMES, TILE_NAMES
 from blockers_env.variants import NAME, Options, make_options
@@ -47,12 +47,13 @@ class State(Public):
 
     Args:
         options: rules in force, as `Options` or a mapping; None: the defaults.
-        seed: shuffles the piles; the only chance of the game.
+        seed: shuffles the piles, the only chance of the game; an integer of at least 0, or None for another game each
+            time.
         deal: the piles instead, for each color the order in which its tiles are drawn, int [colors, tiles].
         changes: options by name, over `options`: `State(num_players=2)`.
 
     Raises:
-        ValueError: for options that do not exist or do not go together, or a deal that is none.
+        ValueError: for options that do not exist or do not go together, a seed or a deal that is none.
     """
 
     __slots__ = ("_past", "seed")
@@ -72,7 +73,7 @@ class State(Public):
         self._history = []
         records = self.tables.new_states(1)
         if deal is None:
-            kernels.reset_one(self.tables.record, records, random_word_state(seed or 0))
+            kernels.reset_one(self.tables.record, records, random_word_state(seed))
         else:
             kernels.deal_one(self.tables.record, records, _checked_deal(self.options, deal))
         self._set(records)
@@ -96,6 +97,7 @@ class State(Public):
 
     def pile(self, color: int) -> list[int]:
         """The tiles in a color's pile, the next one first."""
+        color = self._color(color)
         deal: list[int] = self.deal()[color].tolist()
         return deal[self.options.num_tiles - self.pile_count(color) :]
 
@@ -107,7 +109,7 @@ class State(Public):
         """Legal actions, int32, ascending; of the player to move, or of any player as if it were its turn."""
         if player is None or player == self.player:
             return super().legal_actions()
-        return self._list(_checked_player(self.options, player))
+        return self._list(checked_player(self.options, player))
 
     # Playing ---------------------------------------------------------------------------------------------------------
 
@@ -204,7 +206,7 @@ class State(Public):
 
     def view(self, player: int) -> "View":
         """What an agent in a seat may know: no other's rack and no pile is in it."""
-        return View._of(self, _checked_player(self.options, player))
+        return View._of(self, checked_player(self.options, player))
 
     @staticmethod
     def determinize(view: "View", rng: np.random.Generator) -> "State":
@@ -280,6 +282,7 @@ class View(Public):
         """The observation of the viewer (`player`, if given, must be the viewer); see `observation.py`."""
         if player not in (None, self.viewer):
             raise ValueError(f"this is the view of player {self.viewer}: it does not know what player {player} sees")
+        check_layout(layout)
         return observe(self.tables, self._records, self.viewer, layout)
 
     def determinize(self, rng: np.random.Generator) -> State:
@@ -306,6 +309,10 @@ def determinize(view: View, rng: np.random.Generator) -> State:
     equally likely. They have the same unseen sets and counts, every tile was on the rack when it was played, and no
     skipped turn could have been played (H4). The state has its history and can be taken back.
     """
+    if not isinstance(view, View):
+        raise ValueError(f"{view!r} is no view of a player: expected state.view(player)")
+    if not isinstance(rng, np.random.Generator):
+        raise ValueError(f"rng={rng!r} is no random generator: expected numpy.random.default_rng(seed)")
     records = view._records.copy()
     kernels.redeal_one(view.tables.record, records, view.tables.workspace.scratch, _word_state(rng), view.viewer)
     state = _public_copy(view, State, records)
@@ -314,8 +321,10 @@ def determinize(view: View, rng: np.random.Generator) -> State:
     return state
 
 
-def random_word_state(seed: int) -> NDArray[np.uint64]:
-    """A generator for kernels that starts from a seed: uint64 [1]."""
+def random_word_state(seed: int | None) -> NDArray[np.uint64]:
+    """A generator for kernels that starts from a seed, or anywhere for None: uint64 [1]. Raises ValueError."""
+    if seed is not None and (not isinstance(seed, (int, np.integer)) or seed < 0):
+        raise ValueError(f"seed={seed!r} is not possible: expected an integer of at least 0")
     return _word_state(np.random.default_rng(seed))
 
 
@@ -329,12 +338,6 @@ def _public_copy(source: Public, kind: type[P], records: NDArray[np.void]) -> P:
     other.player, other.is_over, other.skipped = source.player, source.is_over, source.skipped
     other._records, other._legal, other._history = records, source._legal, source._history.copy()
     return other
-
-
-def _checked_player(options: Options, player: int) -> int:
-    if not 0 <= player < options.num_players:
-        raise ValueError(f"player {player!r} does not exist: expected 0 … {options.num_players - 1}")
-    return player
 
 
 def _checked_deal(options: Options, deal: Sequence[Sequence[int]] | NDArray[Any]) -> NDArray[np.int8]:

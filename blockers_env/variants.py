@@ -115,6 +115,8 @@ class Options:
 
 def make_options(options: Options | Mapping[str, Any] | None = None, **changes: Any) -> Options:
     """Options from options (or a mapping of them) and changes. Raises ValueError for an unknown name or value."""
+    if not isinstance(options, Options | Mapping | None):
+        raise ValueError(f"options={options!r} is not possible: expected Options, a mapping of options, or None")
     base = options if isinstance(options, Options) else Options(**_known(options or {}))
     return replace(base, **_known(changes)) if changes else base
 

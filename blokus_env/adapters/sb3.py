@@ -65,6 +65,8 @@ class SelfPlayVecEnv(VecEnv):
     ) -> None:
         check_mask_format(mask_format)
         self.render_mode = None
+        if num_envs < 1:
+            raise ValueError(f"num_envs={num_envs} is too small: expected at least 1")
         super().__init__(num_envs, game.observation_space, spaces.Discrete(game.num_actions))
         self.game = game
         self.mask_format: MaskFormat = mask_format

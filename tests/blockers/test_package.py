@@ -4,13 +4,14 @@ import itertools
 import pickle
 import subprocess
 import sys
+from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
 
 import blockers_env
-from blockers_env import BlockersGame, IllegalActionError, Options, State, make_options
+from blockers_env import Batch, BlockersGame, IllegalActionError, Options, State, make_options
 from blockers_env.tiles import SQUARE_NAMES, TILE_NAMES, squares_of
 from blockers_env.variants import DESCRIPTIONS
 from tests.blockers.positions import IDS, OPTIONS, random_state, setup
@@ -180,6 +181,79 @@ def test_deals_are_checked() -> None:
             State(num_players=2, deal=wrong)
 
 
+WRONG_INDICES = (-1, 2, 9, 10**30, 1.0, None, "red", [0])
+
+
+@pytest.mark.parametrize("wrong", WRONG_INDICES, ids=repr)
+def test_players_and_colors_that_do_not_exist(wrong: Any) -> None:
+    """Also for the kernels, which check nothing: some of these would write where they must not."""
+    game = BlockersGame(num_players=2)
+    position, batch = game.new(3), game.batch(2)
+    view = position.view(0)
+    for ask in (
+        position.view,
+        position.observe,
+        lambda player: position.captured(player, 0),
+        lambda p: view.action_color(0, p),
+    ):
+        if not (wrong is None and ask not in (position.view, position.observe)):
+            with pytest.raises(ValueError, match=r"player .* does not exist: expected 0 … 1"):
+                ask(wrong)
+    with pytest.raises(ValueError, match=r"color .* does not exist: expected 0 … 1"):
+        position.captured(0, wrong)
+    for name in ("rack", "pile", "unseen", "rack_count", "pile_count", "is_closed"):
+        for one in (position, view):
+            if hasattr(one, name):
+                with pytest.raises(ValueError, match=r"color .* does not exist: expected 0 … 1"):
+                    getattr(one, name)(wrong)
+    if wrong is not None:
+        with pytest.raises(ValueError, match="does not exist"):
+            position.legal_actions(wrong)
+        for mode in ("ansi", "rgb_array", "svg"):
+            with pytest.raises(ValueError, match="does not exist"):
+                position.render(mode, wrong)
+    for players in ([0, 2], [-1, 0], [0], [[0, 1]]):
+        with pytest.raises(ValueError, match="players="):
+            batch.observe(batch.all_games, np.array(players))
+
+
+@pytest.mark.parametrize("wrong", [1.0, 1.5, None, "7@C7", [1], b"1"], ids=repr)
+def test_what_is_no_action_id(wrong: Any) -> None:
+    for one in (State(num_players=2), State(num_players=2).view(0)):
+        for ask in (one.is_legal, one.text, one.action_color):
+            with pytest.raises(IllegalActionError, match="is no action id"):
+                ask(wrong)
+    assert State().text(np.int64(3)) == State().text(3)
+    for text in (None, 5, b"7@C7", "", "7@", "10@A1", "#9@A1", "*@J1", "٣@A3", "red:7@C7", "7@C7;", "7 @C7"):
+        with pytest.raises(ValueError, match=r"is no action: expected a tile and a square such as '7@C7'"):
+            State().parse(text)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "a", [1]], ids=repr)
+def test_what_is_no_seed(seed: Any) -> None:
+    for make in (lambda: State(seed=seed), lambda: BlockersGame().new(seed), lambda: Batch(None, 2, seed)):
+        with pytest.raises(ValueError, match=r"seed=.* is not possible: expected an integer of at least 0"):
+            make()
+
+
+def test_without_a_seed_games_differ() -> None:
+    assert len({State(seed=None) for _ in range(4)}) == 4 and State() == State(seed=0)
+
+
+def test_what_is_no_view_and_no_generator() -> None:
+    state = State(num_players=2)
+    with pytest.raises(ValueError, match=r"is no view of a player: expected state.view\(player\)"):
+        State.determinize(state, np.random.default_rng(0))  # type: ignore[arg-type]
+    for wrong in (None, 5, np.random.RandomState(0)):
+        with pytest.raises(ValueError, match="is no random generator"):
+            state.view(0).determinize(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="observation='foo' is unknown"):
+        state.view(0).observe(layout="foo")
+    for options in (5, "duo", [("num_players", 2)]):
+        with pytest.raises(ValueError, match="expected Options, a mapping of options, or None"):
+            make_options(options)  # type: ignore[arg-type]
+
+
 # Environments by name
 
 
@@ -208,6 +282,47 @@ def test_gymnasium_ids() -> None:
     for _ in range(30):
         _, _, terminated, _, infos = many.step(infos["action_mask"][:, 0])
     assert terminated.shape == (8,)
+
+
+SEATS: list[dict[str, Any]] = [{"num_players": n} for n in (2, 3, 4, 5)] + [{"num_players": 2, "two_colors": True}]
+
+
+@pytest.mark.parametrize("mask_format", ["ids", "packed", "dense"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("seats", SEATS, ids=lambda seats: ",".join(map(str, seats.values())))
+def test_vector_environments_of_all_seats(seats: dict[str, Any], mode: str, mask_format: str) -> None:
+    """Games end and begin again in all modes, with the same results from masks of all formats and any threads."""
+    results = []
+    for threads, masks in ((1, "ids"), (2, mask_format)):
+        env = gymnasium.make_vec(
+            "blockers_env/Blockers-v0",
+            130,
+            "vector_entry_point",
+            opponents=["greedy", "random"],
+            mask_format=masks,
+            autoreset_mode=mode,
+            num_threads=threads,
+            **seats,
+        )
+        observations, infos = env.reset(seed=3)
+        ended, rewards = 0, []
+        for _ in range(60 if "two_colors" in seats else 32):
+            row = infos["action_mask"]
+            if masks == "ids":
+                actions = row[:, 0]
+            elif masks == "packed":
+                actions = np.unpackbits(row, axis=1, bitorder="little").argmax(1)
+            else:
+                actions = row.argmax(1)
+            observations, reward, terminated, _, infos = env.step(actions)
+            assert env.observation_space.contains(observations)
+            ended += int(terminated.sum())
+            rewards.append(reward.tolist())
+            if mode == "Disabled" and terminated.any():
+                observations, infos = env.reset(options={"reset_mask": terminated})
+        assert ended >= 130
+        results.append(rewards)
+    assert results[0] == results[1]
 
 
 def test_stable_baselines_environment() -> None:
