@@ -98,6 +98,11 @@ class PackingState:
         counts = self._left[color]
         return [name for name, count in zip(self.variant.piece_names, counts, strict=True) for _ in range(count)]
 
+    @property
+    def hand(self) -> NDArray[np.uint8]:
+        """How many of each piece each color has in hand, uint8 [C, K]."""
+        return self._left.copy()
+
     def board(self) -> NDArray[np.int8]:
         """The color on each cell, int8 [H, W], −1 where empty; row 0 is the top row."""
         return self._board.reshape(self.variant.height, self.variant.width).copy()

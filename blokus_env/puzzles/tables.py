@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blokus_env.compiling import announce
 from blokus_env.geometry import Orientation, SquareLattice, neighbors, orientations
 from blokus_env.pieces import Cell
 from blokus_env.puzzles.variants import Puzzle
@@ -66,7 +64,6 @@ def puzzle_tables(puzzle: Puzzle) -> PuzzleTables:
         beside = [(row + dr, column + dc) for dr, dc in sorted(edges[i]) if (row + dr, column + dc) in board.cell_set]
         cells.append(own)
         around.append([r * board.width + c for r, c in beside] or own[:1])
-    announce(variant.name, Path(__file__).with_name("kernels.py"), "puzzles")
     return PuzzleTables(
         puzzle=puzzle,
         orientations=tuple(o for _, o in oriented),
