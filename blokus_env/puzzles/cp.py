@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,10 +23,9 @@ class OutOfTime(Exception):
 def cp_model() -> ModuleType:
     """The module of CP-SAT. Raises ImportError that says how to get it."""
     try:
-        from ortools.sat.python import cp_model as module
+        return importlib.import_module("ortools.sat.python.cp_model")
     except ImportError as error:
         raise ImportError('solving puzzles needs OR-tools: pip install "blokus-env[puzzles]"') from error
-    return module  # type: ignore[no-any-return]
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any, Literal, get_args
 
 import gymnasium
@@ -156,14 +157,17 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         return PackingState(self.puzzle, observation=self.observation)
 
     def _space(self) -> spaces.Space[Any]:
+        space: spaces.Space[Any]
         if self.puzzle.in_turn:
             space = solo_game(self.start, None, self.observation).observation_space
         else:
             space = observation_space(self.puzzle, self.observation)
-        parts = dict(space.spaces) if isinstance(space, spaces.Dict) else {"observation": space}
         if not self.mask_in_obs:
-            return spaces.Dict(parts) if isinstance(space, spaces.Dict) else space
+            return copy.deepcopy(space)
         mask = spaces.Box(0, 1, (self._position.num_actions,), np.int8)
+        parts: dict[str, spaces.Space[Any]] = {"observation": space}
+        if isinstance(space, spaces.Dict):
+            parts = dict(space.spaces)
         return spaces.Dict({**parts, "action_mask": mask})
 
     def _push(self, action: int) -> dict[str, int]:

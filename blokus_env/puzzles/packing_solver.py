@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,8 +88,8 @@ def tile(
     model = cp_model().CpModel()
     inside = np.flatnonzero(cells[tables.cells].all(axis=1) & (counts[tables.kind] > 0)).tolist()
     chosen = {placement: model.new_bool_var("") for placement in inside}
-    covering: dict[int, list[object]] = {cell: [] for cell in np.flatnonzero(cells).tolist()}
-    of_kind: dict[int, list[object]] = {kind: [] for kind in np.flatnonzero(counts).tolist()}
+    covering: dict[int, list[Any]] = {cell: [] for cell in np.flatnonzero(cells).tolist()}
+    of_kind: dict[int, list[Any]] = {kind: [] for kind in np.flatnonzero(counts).tolist()}
     for placement, variable in chosen.items():
         for cell in set(tables.cells[placement].tolist()):
             covering[cell].append(variable)

@@ -117,7 +117,7 @@ class PackingState:
 
     def player_scores(self) -> NDArray[np.float64]:
         """Squares covered, float64 [1]."""
-        return self.scores().sum(keepdims=True)
+        return np.array([self.squares_placed], np.float64)
 
     # Actions ---------------------------------------------------------------------------------------------------------
 
@@ -185,6 +185,10 @@ class PackingState:
     def action_color(self, action: int) -> int:
         """The color of an action."""
         return action // self.tables.num_placements
+
+    def action_colors(self) -> list[int]:
+        """The color of each action played so far."""
+        return [self.action_color(action) for action in self._history]
 
     def _cells(self, action: int) -> tuple[Cell, ...]:
         if not 0 <= action < self.num_actions:

@@ -1,9 +1,9 @@
-"""Pictures of a puzzle, in the style of the games: `ansi` for terminals, `rgb_array` for videos, `svg` for notebooks."""
+"""Pictures of a puzzle in the style of the games: `ansi` for terminals, `rgb_array` for videos, `svg` for pages."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from blokus_env.puzzles.solo_state import SoloState
     from blokus_env.state import State
 
-    PuzzleState = PackingState | SoloState
+    PuzzleState: TypeAlias = PackingState | SoloState
 
 Pixels = NDArray[np.uint8]
 

@@ -113,9 +113,10 @@ class _Model:
         for turn in range(len(self.order)):
             of_turn = [v for (t, _), v in zip(self.placements, self.chosen, strict=True) if t == turn]
             self.model.add_exactly_one(of_turn)
+        turns = range(len(self.order))
         for cells in {orbit(cell) for cell in BOARD.cell_set}:
             self.model.add_at_most_one([self.own[cell] for cell in cells])
-            self.model.add_at_most_one([v for turn in range(len(self.order)) for c in cells for v in self.covering[turn, c]])
+            self.model.add_at_most_one([v for turn in turns for cell in cells for v in self.covering[turn, cell]])
 
     def _touch_as_the_rules_want(self) -> None:
         for (turn, cells), variable in zip(self.placements, self.chosen, strict=True):
@@ -134,9 +135,9 @@ def _placements(order: list[int]) -> list[tuple[int, Cells]]:
             for row, column in BOARD.placements(orientation):
                 cells = frozenset((row + dr, column + dc) for dr, dc in orientation.cells)
                 starts_here = not cells.isdisjoint(orbit(CORNER))
-                if len({orbit(cell) for cell in cells}) == len(cells) and starts_here == (turn == 0):
-                    if turn or CORNER in cells:
-                        found.append((turn, cells))
+                wanted = CORNER in cells if turn == 0 else not starts_here
+                if wanted and len({orbit(cell) for cell in cells}) == len(cells):
+                    found.append((turn, cells))
     return found
 
 

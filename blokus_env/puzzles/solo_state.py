@@ -64,9 +64,9 @@ class SoloState(BlokusPosition):
         finished = ~self.records["left"][0].any(axis=1)
         return sum(bool(finished[c]) and bool(int(self.records["single_last"][0]) >> c & 1) for c in range(4))
 
-    def action_color(self, action: int) -> int:
-        """The color that an action would be played in: that to move."""
-        return self.color
+    def action_colors(self) -> list[int]:
+        """The color of each action played so far."""
+        return [int(record["turn"][0]) for record in self._past]
 
     def action_of(self, color: int, cells: tuple[Cell, ...]) -> int:
         """The action that covers these cells."""
@@ -86,7 +86,8 @@ class SoloState(BlokusPosition):
     def _forbidden(self) -> NDArray[np.uint8]:
         """Bit c: color c may not use the cell; uint8 [H·W]."""
         on_board = self.tables.record["row_start"][0][:, None] + np.arange(self.variant.width)
-        return self.records["cell"][0][on_board].reshape(-1) & np.uint8((1 << self.variant.num_colors) - 1)
+        cells: NDArray[np.uint8] = self.records["cell"][0][on_board].reshape(-1)
+        return cells & np.uint8((1 << self.variant.num_colors) - 1)
 
     def observe(self, player: int = 0) -> Observation:
         """What is seen, in the game's observation space; relative to the color to move."""

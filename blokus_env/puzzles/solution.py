@@ -29,13 +29,8 @@ class Solution:
     @classmethod
     def from_state(cls, state: PackingState | SoloState) -> Solution:
         """What was placed so far."""
-        start = state.copy()
-        colors = []
-        while start.ply:
-            action = start.pop()
-            colors.append(start.action_color(action))
         cells = [tuple((int(r), int(c)) for r, c in state.action_cells(action)) for action in state.actions]
-        return cls(state.puzzle, tuple(zip(reversed(colors), cells, strict=True)))
+        return cls(state.puzzle, tuple(zip(state.action_colors(), cells, strict=True)))
 
     def to_state(self) -> PackingState | SoloState:
         """The position after all moves. Raises `IllegalActionError` for a move that is not legal."""
@@ -78,7 +73,8 @@ class Solution:
         for line in lines:
             color, _, cells = line.strip().partition(" ")
             if color not in row.variant.color_names:
-                raise ValueError(f"{line!r}: expected a color ({', '.join(row.variant.color_names)}), a space and cells")
+                names = ", ".join(row.variant.color_names)
+                raise ValueError(f"{line!r}: expected a color ({names}), a space and cells")
             found = tuple(sorted(row.variant.board.parse_cell(part) for part in cells.split(",")))
             moves.append((row.variant.color_names.index(color), found))
         return cls(row, tuple(moves))
@@ -102,6 +98,7 @@ class _Judge:
         variant = row.variant
         self.names = variant.color_names
         self.board: Cells = frozenset(variant.board.cell_set)
+        self.starts = [set(cells) for cells in variant.starts[variant.start_option(None)]]
         self.shapes = {piece.name: _all_shapes(frozenset(piece.cells)) for piece in variant.pieces}
         self.left = [dict(zip(variant.piece_names, variant.piece_counts, strict=True)) for _ in self.names]
         self.own: list[set[Cell]] = [set() for _ in self.names]
@@ -122,7 +119,8 @@ class _Judge:
             self.left[color][piece] -= 1
             self.own[color].update(cells)
             self.taken.update(cells)
-        left = [f"{name} {piece}" for name, hand in zip(self.names, self.left, strict=True) for piece in hand if hand[piece]]
+        hands = zip(self.names, self.left, strict=True)
+        left = [f"{name} {piece}" for name, hand in hands for piece, count in hand.items() if count]
         if complete and left:
             raise ValueError(f"{len(left)} kinds of pieces are not placed: {', '.join(left[:8])}")
 
@@ -130,7 +128,7 @@ class _Judge:
         """The color after this move; those passed over must be unable to move (B6)."""
         while turn != color:
             if self.can_move(turn):
-                raise ValueError(f"move {number}: {self.names[turn]} is to move and can, not {self.names[color]} (B1, B8)")
+                raise ValueError(f"move {number} is of {self.names[color]}, but {self.names[turn]} can move (B1, B8)")
             turn = (turn + 1) % len(self.names)
         return (turn + 1) % len(self.names)
 
@@ -148,16 +146,13 @@ class _Judge:
             return piece, "overlap (B3)"
         own = self.own[color]
         edge = {(r + dr, c + dc) for r, c in cells for dr, dc in ((-1, 0), (1, 0), (0, -1), (0, 1))}
-        if self.row.in_turn or self.row.no_edge_contact:
-            if edge & own:
-                return piece, "edge contact with its own color (B5, P4)"
-        if self.row.in_turn:
-            corner = {(r + dr, c + dc) for r, c in cells for dr in (-1, 1) for dc in (-1, 1)}
-            if own and not corner & own:
-                return piece, "no corner contact with its own color (B5)"
-            starts = self.row.variant.starts[self.row.variant.start_option(None)][color]
-            if not own and not cells & set(starts):
-                return piece, "start square not covered (B4)"
+        if (self.row.in_turn or self.row.no_edge_contact) and edge & own:
+            return piece, "edge contact with its own color (B5, P4)"
+        corner = {(r + dr, c + dc) for r, c in cells for dr in (-1, 1) for dc in (-1, 1)}
+        if self.row.in_turn and own and not corner & own:
+            return piece, "no corner contact with its own color (B5)"
+        if self.row.in_turn and not own and not cells & self.starts[color]:
+            return piece, "start square not covered (B4)"
         return piece, ""
 
     def can_move(self, color: int) -> bool:
