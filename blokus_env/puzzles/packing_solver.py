@@ -154,8 +154,16 @@ def shuffled(tables: PuzzleTables, tiling: Tiling, rng: random.Random, budget: B
 def coloring(state: PackingState, tiling: Tiling, budget: Budget) -> list[int] | None:
     """A color for each placement, such that each color has the pieces for it, and P4 holds if it is in force.
 
-    None if there is none.
+    Where it is not, it holds all the same if it can: pieces are then easily told apart. None if there is no coloring.
     """
+    found = _coloring(state, tiling, budget, apart=True)
+    if found is None and not state.puzzle.no_edge_contact:
+        found = _coloring(state, tiling, budget, apart=False)
+    return found
+
+
+def _coloring(state: PackingState, tiling: Tiling, budget: Budget, apart: bool) -> list[int] | None:
+    """A coloring, with colors kept `apart` at edges or not."""
     tables, hand = state.tables, state.hand
     colors = range(state.variant.num_colors)
     kinds = [int(tables.kind[placement]) for placement in tiling]
@@ -164,16 +172,14 @@ def coloring(state: PackingState, tiling: Tiling, budget: Budget) -> list[int] |
     for i, placement in enumerate(tiling):
         model.add_exactly_one(has[i])
         for color in colors:
-            action = color * tables.num_placements + placement
-            if not state.is_legal(action):
+            if not state.is_legal(color * tables.num_placements + placement):
                 model.add(has[i][color] == 0)
     for kind in set(kinds):
         for color in colors:
             model.add(sum(has[i][color] for i in range(len(tiling)) if kinds[i] == kind) == int(hand[color, kind]))
-    if state.puzzle.no_edge_contact:
-        for i, j in touching(tables, tiling):
-            for color in colors:
-                model.add_at_most_one([has[i][color], has[j][color]])
+    for i, j in touching(tables, tiling) if apart else []:
+        for color in colors:
+            model.add_at_most_one([has[i][color], has[j][color]])
     try:
         solver = budget.run(model, budget.seed)
     except Infeasible:

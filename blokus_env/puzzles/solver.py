@@ -37,7 +37,7 @@ def solve(
     what: str | Puzzle | PackingState,
     no_edge_contact: bool | None = None,
     *,
-    time_limit: float = 300.0,
+    time_limit: float = 600.0,
     seed: int = 0,
     workers: int | None = None,
     progress: Progress | None = None,
