@@ -27,7 +27,7 @@ _HOME = {  # public name → the module that it lives in
     "perft": "counting",
 }
 
-_MODULES = {"rumis": "rumis", "rumis_v0": "rumis.rumis_v0"}  # a game with a kernel of its own
+_MODULES = {"puzzles": "puzzles", "rumis": "rumis", "rumis_v0": "rumis.rumis_v0"}  # with kernels of their own
 _MODULE_NAMES = (*(row.module_name for row in VARIANTS.values()), *_MODULES)
 
 __all__ = ["VARIANTS", "Variant", "__version__", "variant", *_HOME, *_MODULE_NAMES]
@@ -55,4 +55,11 @@ for _id, _name in (*((row.gymnasium_id, row.name) for row in VARIANTS.values()),
         entry_point="blokus_env.environments:single_env",
         vector_entry_point="blokus_env.environments:vector_env",
         kwargs={"variant": _name},
+    )
+
+for _name in ("solo", "tetromino", "pentomino"):
+    gymnasium.register(
+        id=f"blokus_env/Puzzle{_name.capitalize()}-v0",
+        entry_point="blokus_env.puzzles.env:PuzzleEnv",
+        kwargs={"name": _name},
     )

@@ -1,4 +1,4 @@
-"""`blokus-env …` on the command line: the rulesets, their state counts, and helpers at the table."""
+"""`blokus-env …` on the command line: the rulesets, their state counts, helpers at the table, and puzzles."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import typer
 
 from blokus_env import __version__
 from blokus_env.geometry import orientations
+from blokus_env.puzzles.command import TIME_LIMIT, describe, solve_and_show
+from blokus_env.puzzles.variants import puzzle
 from blokus_env.tools import FirstPlacements, color_index, first_placements, read_position, score_hand
 from blokus_env.variants import VARIANTS, Variant, variant
 
@@ -149,6 +151,30 @@ def draw(state: State, found: FirstPlacements, path: Path) -> None:
     from blokus_env.svg import svg
 
     path.write_text(svg(state, found.shades(state)), encoding="utf-8")
+
+
+@app.command("puzzle")
+def puzzle_command(
+    name: Annotated[str, typer.Argument(metavar="PUZZLE", help="solo, tetromino or pentomino.")],
+    no_edge_contact: Annotated[
+        bool, typer.Option("--no-edge-contact", help="Pieces of equal color must not share an edge.")
+    ] = False,
+    solve: Annotated[bool, typer.Option("--solve", help="Look for a solution (needs OR-tools).")] = False,
+    time_limit: Annotated[float, typer.Option(metavar="S", help="Seconds for --solve.")] = TIME_LIMIT,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Other seeds give other solutions.")] = 0,
+    workers: Annotated[int | None, typer.Option(metavar="N", min=1, help="Threads; all cores if not given.")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Also draw the board into this file.")] = None,
+) -> None:
+    """Describe a solo puzzle and show its board, or solve it. Exit code 1: not solved within the time limit."""
+    try:
+        row = puzzle(name, no_edge_contact or None)
+        if not solve:
+            describe(row, svg, typer.echo)
+            return
+        if not solve_and_show(row, time_limit, seed, workers, svg, typer.echo):
+            raise typer.Exit(1)
+    except (ValueError, OSError, ImportError) as error:
+        fail(error)
 
 
 @app.command("warm")

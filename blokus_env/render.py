@@ -185,7 +185,7 @@ def rgb_array(state: State, cell_pixels: int = 24) -> Pixels:
     frame, paper = max(2, cell_pixels // 6), max(2, cell_pixels // 4)
     margin = frame + paper
     canvas = np.empty((inner.shape[0] + 2 * margin, inner.shape[1] + 2 * margin, 3), np.uint8)
-    canvas[:] = GREY if state.is_over else colors[state.color]
+    canvas[:] = GREY if state.color < 0 else colors[state.color]
     canvas[frame:-frame, frame:-frame] = PAPER
     canvas[margin:-margin, margin:-margin] = inner
     return canvas

@@ -43,17 +43,17 @@ LEFT, TOP, PANEL, GAP = 30, 38, 232, 22
 FONT = "font-family='system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif'"
 
 
-def svg(state: State, shades: Mapping[Cell, float] | None = None) -> str:
+def svg(state: State, shades: Mapping[Cell, float] | None = None, title: str | None = None) -> str:
     """The board with coordinates, and beside it each color's score and the pieces it has left.
 
-    `shades` darkens empty cells, each by a number from 0 to 1.
+    `shades` darkens empty cells, each by a number from 0 to 1. `title` stands above the board; None: who is to move.
     """
     found = shapes(state.variant.board)
     height, width = math.ceil(found.height * CELL), math.ceil(found.width * CELL)
     panel, panel_bottom = svg_hands(state, LEFT + width + GAP)
     bottom = max(TOP + height + 26, panel_bottom)
     right = LEFT + width + GAP + PANEL
-    title = escape(f"{state.variant.title}, ply {state.ply}: {status(state)}")
+    title = escape(title or f"{state.variant.title}, ply {state.ply}: {status(state)}")
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {right} {bottom}' width='{right}' height='{bottom}' "
         f"role='img' {FONT} fill='{web(INK)}'><title>{title}</title>",
@@ -88,7 +88,7 @@ def svg_board(state: State, shades: Mapping[Cell, float]) -> list[str]:
         dots = " ".join(f"M{short(x)} {short(y)}h0" for y, x in found.centers[found.values(last)] * CELL)
         mark = web(contrast(colors[board[last][0]]))
         parts.append(f"<path d='{dots}' stroke='{mark}' stroke-width='{CELL / 5:g}' stroke-linecap='round'/>")
-    frame = web(GREY if state.is_over else colors[state.color])
+    frame = web(GREY if state.color < 0 else colors[state.color])
     height, width = found.height * CELL + 4, found.width * CELL + 4
     outside = f"x='-2' y='-2' width='{short(width)}' height='{short(height)}' rx='3'"
     parts.append(f"<rect {outside} fill='none' stroke='{frame}' stroke-width='3'/></g>")

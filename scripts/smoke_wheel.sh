@@ -16,7 +16,7 @@ import importlib.util
 import blokus_env
 
 assert "site-packages" in blokus_env.__file__, blokus_env.__file__
-for name in ("torch", "stable_baselines3", "matplotlib", "pygame", "agents", "scripts"):
+for name in ("torch", "stable_baselines3", "matplotlib", "pygame", "ortools", "agents", "scripts"):
     assert importlib.util.find_spec(name) is None, name
 
 env = blokus_env.env("duo")
