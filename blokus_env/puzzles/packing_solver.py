@@ -126,11 +126,14 @@ def by_strips(state: PackingState, budget: Budget) -> Tiling | None:
 
 
 def shuffled(tables: PuzzleTables, tiling: Tiling, rng: random.Random, budget: Budget, rounds: int) -> Tiling:
-    """Another tiling of the same cells with the same pieces: patches of it are tiled anew."""
+    """Another tiling of the same cells with the same pieces: patches of it are tiled anew, for half the time left."""
     budget.tell(f"shuffling: {rounds} patches")
+    enough = budget.left / 2
     variant = tables.puzzle.variant
     num_cells = variant.height * variant.width
     for _ in range(rounds):
+        if budget.left <= enough:
+            break
         row, column = rng.uniform(0, variant.height), rng.uniform(0, variant.width)
 
         def distance(placement: int, row: float = row, column: float = column) -> float:
@@ -144,8 +147,6 @@ def shuffled(tables: PuzzleTables, tiling: Tiling, rng: random.Random, budget: B
         try:
             patch = tile(tables, cells, counts, budget, rng.randrange(2**31), [nearest], at_most=2.0, workers=1)
         except (Infeasible, OutOfTime):
-            if budget.left <= 0:
-                raise OutOfTime from None
             continue
         tiling = [placement for placement in tiling if placement not in nearest] + patch
     return tiling

@@ -34,7 +34,7 @@ CORNER = (0, 0)  # where the searched color starts
 def solve_layout(budget: Budget) -> tuple[Move, ...]:
     """The 84 moves of a solution. Raises `OutOfTime`."""
     attempt = 0
-    while True:
+    while budget.left > 0:
         rng = random.Random(f"{budget.seed} {attempt}")
         order = sorted(range(len(PIECES)), key=lambda k: -PIECES[k].size + MIXING * rng.random())
         single = next(k for k, piece in enumerate(PIECES) if piece.size == 1)
@@ -44,9 +44,8 @@ def solve_layout(budget: Budget) -> tuple[Move, ...]:
         try:
             return moves(_Model(order).solve(budget, budget.seed + attempt))
         except (Infeasible, OutOfTime):
-            if budget.left <= 0:
-                raise OutOfTime from None
-        attempt += 1
+            attempt += 1
+    raise OutOfTime
 
 
 def turned(cell: Cell) -> Cell:
