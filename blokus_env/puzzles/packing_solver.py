@@ -3,7 +3,7 @@
 First the board is tiled with pieces without colors, then the pieces get colors. An empty board that falls into equal
 strips with the pieces of one color each (as four rectangles of the twelve pentominoes, P3) is tiled strip by strip, and
 then shuffled: a patch of pieces is taken out and tiled in another way, again and again, until nothing of the strips is
-left. Other positions are tiled as a whole. Where the colors of a tiling can't be told apart as P4 wants, another one is
+left. Small boards and other positions are tiled as a whole, which also proves that there is no solution. Where the colors of a tiling can't be told apart as P4 wants, another one is
 tried.
 """
 
@@ -49,7 +49,7 @@ def tilings(state: PackingState, budget: Budget) -> Iterator[Tiling]:
     """One tiling of the empty cells after another. Ends when it is proved that there are no more."""
     empty = state.board().ravel() == kernels.EMPTY
     counts = state.hand.sum(axis=0).astype(np.int64)
-    if state.ply == 0:
+    if state.ply == 0 and state.puzzle.num_pieces >= 2 * PATCH:
         found = by_strips(state, budget)
         if found is not None:
             rng = random.Random(budget.seed)
