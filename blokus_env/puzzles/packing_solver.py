@@ -3,8 +3,8 @@
 First the board is tiled with pieces without colors, then the pieces get colors. An empty board that falls into equal
 strips with the pieces of one color each (as four rectangles of the twelve pentominoes, P3) is tiled strip by strip, and
 then shuffled: a patch of pieces is taken out and tiled in another way, again and again, until nothing of the strips is
-left. Small boards and other positions are tiled as a whole, which also proves that there is no solution. Where the colors of a tiling can't be told apart as P4 wants, another one is
-tried.
+left. Small boards and other positions are tiled as a whole, which also proves that there is no solution. Where the
+colors of a tiling can't be told apart as P4 wants, another one is tried.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ def test_the_solo_game_is_seen_as_classic_relative_to_the_color_to_move():
 
 @pytest.mark.parametrize("name", IDS)
 def test_copies_and_pickles_go_on_alike(name):
-    env = PuzzleEnv(IDS[name] and "pentomino" or PUZZLES["solo" if "Solo" in name else "tetromino"], **IDS[name])
+    env = PuzzleEnv(gymnasium.spec(name).kwargs["name"], **IDS[name])
     env.reset(seed=0)
     for _ in range(5):
         env.step(int(env.legal_actions()[len(env.legal_actions()) // 2]))
