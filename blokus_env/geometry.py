@@ -24,11 +24,13 @@ Offsets = tuple[Cell, ...]
 class Orientation:
     """A piece in one rotation or reflection: cells relative to the origin, the upper left corner of their bounding box.
 
-    `kind` is the kind of the origin's position: only origins of that kind carry this orientation.
+    `kind` is the kind of the origin's position: only origins of that kind carry this orientation. `joints` are positions
+    besides its cells that the piece covers (`Lattice.joints`).
     """
 
     kind: int
     cells: Offsets
+    joints: Offsets = ()
 
     @property
     def height(self) -> int:
@@ -68,6 +70,9 @@ class Lattice(Protocol):
     def cell(self, vertices: Iterable[Vertex]) -> Cell:
         """The cell with these corner points."""
 
+    def joints(self, cells: Iterable[Cell]) -> Offsets:
+        """Positions that are no cells, and that a piece with these cells covers all the same, sorted."""
+
     def embed(self, row: int, column: int) -> tuple[int, int, int]:
         """Plane, row and column of a cell in an image on which translations of the lattice are translations."""
 
@@ -80,12 +85,15 @@ def _turned(vertex: Vertex, turns: int) -> Vertex:
     return row, column
 
 
+def _square_symmetries() -> tuple[Transform, ...]:
+    """Transform t < 4 is t clockwise quarter turns; t ≥ 4 is a reflection in the main diagonal, then t − 4 of them."""
+    turns = [lambda vertex, t=turns: _turned(vertex, t) for turns in range(4)]
+    return (*turns, *(lambda vertex, turn=turn: turn(vertex[::-1]) for turn in turns))
+
+
 @dataclass(frozen=True)
 class SquareLattice:
-    """The grid of unit squares.
-
-    Transform t < 4 is t clockwise quarter turns; t ≥ 4 is a reflection in the main diagonal, then t − 4 of them.
-    """
+    """The grid of unit squares."""
 
     num_kinds: int = 1
     plane_names: tuple[str, ...] = ("",)
@@ -93,8 +101,7 @@ class SquareLattice:
     @property
     def transforms(self) -> tuple[Transform, ...]:
         """Four quarter turns, and four after a reflection."""
-        turns = [lambda vertex, t=turns: _turned(vertex, t) for turns in range(4)]
-        return (*turns, *(lambda vertex, turn=turn: turn(vertex[::-1]) for turn in turns))
+        return _square_symmetries()
 
     def kind(self, row: int, column: int) -> int:
         """Every position looks the same."""
@@ -111,6 +118,10 @@ class SquareLattice:
     def cell(self, vertices: Iterable[Vertex]) -> Cell:
         """The square with these corner points."""
         return min(vertices)
+
+    def joints(self, cells: Iterable[Cell]) -> Offsets:
+        """None."""
+        return ()
 
     def embed(self, row: int, column: int) -> tuple[int, int, int]:
         """One plane, as it is."""
@@ -162,10 +173,114 @@ class TriangleLattice:
         rows = Counter(row for row, _ in points)
         return min(rows), next(column for row, column in points if rows[row] == 1)
 
+    def joints(self, cells: Iterable[Cell]) -> Offsets:
+        """None."""
+        return ()
+
     def embed(self, row: int, column: int) -> tuple[int, int, int]:
         """Column c of row r stands in the plane of its kind k at (r, (c − k − r) / 2), which may be negative."""
         kind = self.kind(row, column)
         return kind, row, (column - kind - row) // 2
+
+
+@dataclass(frozen=True)
+class SegmentLattice:
+    """Segments between the intersections of a square grid: intersections at even rows and even columns, horizontal
+    segments in odd columns of even rows, vertical ones in even columns of odd rows; odd and odd is a hole.
+
+    Two segments that meet at an intersection share one vertex. A piece also covers the intersections that it runs
+    straight through (N3).
+    """
+
+    num_kinds: int = 4
+    plane_names: tuple[str, ...] = ("_horizontal", "_vertical", "_joint")
+
+    @property
+    def transforms(self) -> tuple[Transform, ...]:
+        """Four quarter turns, and four after a reflection."""
+        return _square_symmetries()
+
+    def kind(self, row: int, column: int) -> int:
+        """0 an intersection, 1 a horizontal segment, 2 a vertical one, 3 a hole."""
+        return 2 * (row % 2) + column % 2
+
+    def representative(self, kind: int) -> Cell:
+        """A position next to (0, 0)."""
+        return kind // 2, kind % 2
+
+    def vertices(self, row: int, column: int) -> tuple[Vertex, ...]:
+        """The two ends of a segment; other positions have none."""
+        ends = {1: ((row, column - 1), (row, column + 1)), 2: ((row - 1, column), (row + 1, column))}
+        return ends.get(self.kind(row, column), ())
+
+    def cell(self, vertices: Iterable[Vertex]) -> Cell:
+        """The segment with these ends."""
+        (row, column), (other_row, other_column) = vertices
+        return (row + other_row) // 2, (column + other_column) // 2
+
+    def joints(self, cells: Iterable[Cell]) -> Offsets:
+        """Intersections at which two of the segments continue each other."""
+        own = set(cells)
+        along = {(row, column + 1) for row, column in own if row % 2 == 0 and (row, column + 2) in own}
+        down = {(row + 1, column) for row, column in own if row % 2 == 1 and (row + 2, column) in own}
+        return tuple(sorted(along | down))
+
+    def embed(self, row: int, column: int) -> tuple[int, int, int]:
+        """A plane each for horizontal and vertical segments and for intersections, at half the row and column."""
+        return {1: 0, 2: 1, 0: 2}[self.kind(row, column)], row // 2, column // 2
+
+
+@dataclass(frozen=True)
+class QuarterLattice:
+    """Squares on their corners, each cut into four triangles by its diagonals.
+
+    Vertices are (row line, column line) of a grid of unit boxes; those with an even sum are the middles of squares, the
+    others their corners. Each box holds two triangles, the left one in an even column and the right one in the odd
+    column after it. Turned by an eighth, so that the squares stand straight, the triangles of a square are its right,
+    left, top and bottom quarter (kinds 0 to 3).
+    """
+
+    num_kinds: int = 4
+    plane_names: tuple[str, ...] = ("_right", "_left", "_top", "_bottom")
+
+    @property
+    def transforms(self) -> tuple[Transform, ...]:
+        """Four quarter turns, and four after a reflection."""
+        return _square_symmetries()
+
+    def kind(self, row: int, column: int) -> int:
+        """Which quarter of its square a triangle is."""
+        return 2 * ((row + column // 2) % 2) + column % 2
+
+    def representative(self, kind: int) -> Cell:
+        """A position in row 0."""
+        return 0, kind
+
+    def vertices(self, row: int, column: int) -> tuple[Vertex, ...]:
+        """The middle of the square, and two corners of it."""
+        (y, x), kind = self._middle(row, column), self.kind(row, column)
+        right, left, top, bottom = (y, x + 1), (y, x - 1), (y - 1, x), (y + 1, x)
+        corners = ((right, bottom), (left, top), (top, right), (bottom, left))[kind]
+        return ((y, x), *corners)
+
+    def _middle(self, row: int, column: int) -> Vertex:
+        """The middle of the square that a triangle belongs to."""
+        return row + (self.kind(row, column) in (1, 2)), (column + 1) // 2
+
+    def cell(self, vertices: Iterable[Vertex]) -> Cell:
+        """The triangle with these corner points: in the left half of its box if two of them are on the left."""
+        rows, columns = zip(*vertices, strict=True)
+        left = min(columns)
+        return min(rows), 2 * left + (columns.count(left) == 1)
+
+    def joints(self, cells: Iterable[Cell]) -> Offsets:
+        """None."""
+        return ()
+
+    def embed(self, row: int, column: int) -> tuple[int, int, int]:
+        """A plane for each quarter, at the row and column of its square among the squares standing straight."""
+        y, x = self._middle(row, column)
+        return self.kind(row, column), (y - x) // 2, (y + x) // 2
 
 
 def orientations(lattice: Lattice, cells: Offsets) -> tuple[Orientation, ...]:
@@ -181,7 +296,11 @@ def transformed(lattice: Lattice, transform: Transform, cells: Iterable[Cell]) -
 def _oriented(lattice: Lattice, cells: list[Cell]) -> Orientation:
     """Cells relative to the corner of their bounding box, and the kind of that corner."""
     top, left = _corner(cells)
-    return Orientation(lattice.kind(top, left), tuple(sorted((row - top, column - left) for row, column in cells)))
+
+    def relative(cells: Iterable[Cell]) -> Offsets:
+        return tuple(sorted((row - top, column - left) for row, column in cells))
+
+    return Orientation(lattice.kind(top, left), relative(cells), relative(lattice.joints(cells)))
 
 
 def _corner(cells: Iterable[Cell]) -> Cell:
@@ -221,6 +340,11 @@ class Board:
             return self.cells
         return frozenset((row, column) for row in range(self.height) for column in range(self.width))
 
+    @cached_property
+    def positions(self) -> tuple[Cell, ...]:
+        """Everything that pieces may cover: the cells, and where pieces may have joints; sorted."""
+        return tuple(sorted(self.cell_set.union(self.lattice.joints(self.cell_set))))
+
     def placements(self, orientation: Orientation) -> list[Cell]:
         """Origins at which an orientation lies wholly on the board, by row and column."""
         return [
@@ -249,7 +373,7 @@ class Board:
     @cached_property
     def image(self) -> "BoardImage":
         """The embedding of the cells in planes for convolutions."""
-        places = {cell: self.lattice.embed(*cell) for cell in sorted(self.cell_set)}
+        places = {cell: self.lattice.embed(*cell) for cell in self.positions}
         top, left = _corner((row, column) for _, row, column in places.values())
         moved = {cell: (plane, row - top, column - left) for cell, (plane, row, column) in places.items()}
         height = 1 + max(row for _, row, _ in moved.values())
@@ -277,7 +401,7 @@ class Board:
 
 @dataclass(frozen=True)
 class BoardImage:
-    """Cells as pixels: each cell has a (plane, row, column), and no two share one."""
+    """What pieces may cover as pixels: each position has a (plane, row, column), and no two share one."""
 
     planes: int
     height: int
@@ -304,3 +428,37 @@ def hexagon_board(edge: int) -> Board:
         inset = edge - 1 - min(row, height - 1 - row)
         cells.update((row, column + shift) for column in range(inset, 4 * edge - 1 - inset))
     return Board(height, 4 * edge - 1 + shift, TriangleLattice(), frozenset(cells), shift)
+
+
+def octagon(size: int, top: int) -> frozenset[Cell]:
+    """The cells of a size × size square without its corners; `top` cells are left of its first row."""
+    cut = (size - top) // 2
+    return frozenset(
+        (row, column)
+        for row in range(size)
+        for column in range(size)
+        if min(row, size - 1 - row) + min(column, size - 1 - column) >= cut
+    )
+
+
+def octagon_board(size: int, top: int) -> Board:
+    """An octagon of squares, with `top` cells in its first row."""
+    return Board(size, size, cells=octagon(size, top))
+
+
+def segment_board(intersections: int) -> Board:
+    """The segments between intersections × intersections points."""
+    size, lattice = 2 * intersections - 1, SegmentLattice()
+    segments = ((row, column) for row in range(size) for column in range(size) if lattice.vertices(row, column))
+    return Board(size, size, lattice, frozenset(segments))
+
+
+def quarter_board(height: int, width: int, inset: int) -> Board:
+    """Quarter squares in a height × width rectangle of positions; the first and last row lack `inset` of them at both
+    ends, each further row two less.
+    """
+    cells: set[Cell] = set()
+    for row in range(height):
+        missing = max(0, inset - 2 * min(row, height - 1 - row))
+        cells.update((row, column) for column in range(missing, width - missing))
+    return Board(height, width, QuarterLattice(), frozenset(cells))

@@ -73,10 +73,10 @@ def init(T, S):
     S.board[:] = NO_COLOR
     for c in range(colors):
         for j in range(T.num_start[c]):
-            x = T.start[c, j]
-            S.cell[x] |= u8(1 << (ATTACH + c))
-            S.attach[c, j] = x
-        S.num_attach[c] = T.num_start[c]
+            S.cell[T.start[c, j]] |= u8(1 << (ATTACH + c))
+        for j in range(T.num_opening[c]):
+            S.attach[c, j] = T.opening[c, j]
+        S.num_attach[c] = T.num_opening[c]
         S.plays[c] = 0
         S.available[c] = u32((1 << kinds) - 1)
         for k in range(kinds):
@@ -98,8 +98,8 @@ def place(T, S, c, m):
     forbidden = u8(1 << c)
     attach = u8(1 << (ATTACH + c))
     if S.plays[c] == 0:  # B4: the start cells carry the first piece only
-        for j in range(S.num_attach[c]):
-            cell[u64(S.attach[c, j])] &= ~attach
+        for j in range(T.num_start[c]):
+            cell[u64(T.start[c, j])] &= ~attach
         S.num_attach[c] = 0
     S.plays[c] += u8(1)
     for j in range(T.num_cover[o]):
@@ -334,7 +334,18 @@ def is_legal_move(T, S, c, m):
         for j in range(T.num_free_move[0]):
             free = free or np.int64(T.free_move[0, j]) == m
         return free
+    if S.plays[c] == 0:
+        return starts_covered(T, S, c, m) >= T.starts_needed[0]
     return (v >> u8(ATTACH + c)) & u8(1) != 0
+
+
+@njit(inline="always", cache=True)
+def starts_covered(T, S, c, m):
+    """How many attach cells of color c a move covers: before its first play these are its start cells."""
+    covered = 0
+    for j in range(T.num_cover[m >> 16]):
+        covered += np.int64((S.cell[u64((m & 0xFFFF) + T.cover[m >> 16, j])] >> u8(ATTACH + c)) & u8(1))
+    return covered
 
 
 @njit(cache=True)

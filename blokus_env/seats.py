@@ -28,6 +28,7 @@ class Seats:
         self.weight = np.zeros((colors, players))  # 1 where a color's points count for a player
         for player, scoring in enumerate(variant.scoring_colors):
             self.weight[list(scoring), player] = 1.0
+        self._later_wins_ties = variant.later_wins_ties
         teams = np.array(variant.teams)
         self.first_of_team = np.array([int(np.flatnonzero(teams == team)[0]) for team in sorted(set(variant.teams))])
 
@@ -37,11 +38,15 @@ class Seats:
 
     def places(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
         """From the scores of colors the place of each player, int64 [..., players]: the number of teams with more
-        points (S3).
+        points (S3), or with as many and a later seat where that wins ties (C5).
         """
         of_player = self.player_scores(scores)
         of_team = of_player[..., self.first_of_team]
-        places: NDArray[np.int64] = (of_team[..., None, :] > of_player[..., :, None]).sum(-1)
+        ahead = of_team[..., None, :] > of_player[..., :, None]
+        if self._later_wins_ties:
+            later = self.first_of_team[None, :] > np.arange(of_player.shape[-1])[:, None]
+            ahead |= (of_team[..., None, :] == of_player[..., :, None]) & later
+        places: NDArray[np.int64] = ahead.sum(-1)
         return places
 
     def players(self, turn: NDArray[np.int8], plays: NDArray[np.uint8]) -> NDArray[np.int8]:

@@ -151,6 +151,10 @@ class _Builder:
         self.pad_rows, self.stride = reach_rows, self.board.width + reach_columns
         self.front = reach_columns
         self.size = self.front + (self.board.height + 2 * reach_rows) * self.stride + reach_columns
+        # Where a first piece must cover all of its color's start cells, each color's list begins with a virtual attach
+        # cell beyond the grid, of a kind of its own, whose slots are the openings.
+        self.virtual = [self.size + c for c in range(variant.num_colors)] if variant.covers_all_starts else []
+        self.size += len(self.virtual)
         self.shapes = [self._surroundings(o) for _, o in oriented]
 
     def position(self, cell: Cell) -> int:
@@ -196,21 +200,29 @@ class _Builder:
         cell0 = np.full(self.size, everyone, np.uint8)  # off the board is forbidden to all
         kind = np.zeros(self.size, np.uint8)
         board_index = np.zeros(self.size, np.int16)
-        for row, column in board.cell_set:
+        for row, column in board.positions:
             at = self.position((row, column))
             cell0[at] = 0
             kind[at] = self.lattice.kind(row, column)
             board_index[at] = row * board.width + column
+        for color, at in enumerate(self.virtual):
+            cell0[at] = 0
+            kind[at] = self.lattice.num_kinds + color
         starts = [[self.position(cell) for cell in cells] for cells in variant.starts[self.start]]
         return {
             "cell0": cell0,
             "kind": kind,
             "board_index": board_index,
             **self._image(),
-            **_ragged(
-                "start", starts, np.int32, width=max(len(s) for option in variant.starts.values() for s in option)
-            ),
+            **_ragged("start", starts, np.int32, width=self._most_starts),
+            **_ragged("opening", [[at] for at in self.virtual] or starts, np.int32, width=self._most_starts),
+            "starts_needed": np.array([len(starts[0]) if self.virtual else 1], np.int32),
         }
+
+    @property
+    def _most_starts(self) -> int:
+        """Most start cells of a color under any start rule: tables of all of them have the same shape."""
+        return max(len(cells) for option in self.variant.starts.values() for cells in option)
 
     def _image(self) -> dict[str, NDArray[Any]]:
         """Where cells stand in the observation. Rows of squares are copied whole; otherwise each cell has its pixel."""
@@ -230,21 +242,37 @@ class _Builder:
             return [self.offset(cell) for cell in cells]
 
         return {
-            **_ragged("cover", [offsets(o.cells) for _, o in self.oriented], np.int32),
+            **_ragged("cover", [offsets(o.cells + o.joints) for _, o in self.oriented], np.int32),
             **_ragged("forbid", [offsets(forbidden) for forbidden, _ in self.shapes], np.int32),
             **_ragged("attach", [offsets(attach) for _, attach in self.shapes], np.int32),
             "piece": np.array([k for k, _ in self.oriented], np.int32),
         }
 
     def _slots(self) -> dict[str, NDArray[Any]]:
-        slots: list[list[_Slot]] = [[] for _ in range(self.lattice.num_kinds)]
+        slots: list[list[_Slot]] = [[] for _ in range(self.lattice.num_kinds + len(self.virtual))]
         for index, (piece, o) in enumerate(self.oriented):
             if self.variant.pieces[piece].name == self.variant.free_piece:
                 continue
-            for row, column in o.cells:
-                others = tuple((r - row, c - column) for r, c in o.cells if (r, c) != (row, column))
-                slots[self._kind(o, (row, column))].append(_Slot(piece, index, -self.offset((row, column)), others))
-        return _slot_fields(slots, self.offset, len(self.variant.pieces))
+            covered = [self.offset(cell) for cell in o.cells + o.joints]
+            for cell in o.cells:
+                at = self.offset(cell)
+                others = tuple(offset - at for offset in covered if offset != at)
+                slots[self._kind(o, cell)].append(_Slot(piece, index, -at, others))
+        for color, at in enumerate(self.virtual):
+            slots[self.lattice.num_kinds + color] = self._openings(color, at)
+        return _slot_fields(slots, len(self.variant.pieces))
+
+    def _openings(self, color: int, at: int) -> list["_Slot"]:
+        """The placements that cover all start cells of a color, as slots of its virtual attach cell."""
+        starts = set(self.variant.starts[self.start][color])
+        found = []
+        for index, (row, column) in self.placed:
+            piece, o = self.oriented[index]
+            cells = [(row + dr, column + dc) for dr, dc in o.cells + o.joints]
+            if starts.issubset(cells):
+                others = tuple(self.position(cell) - at for cell in cells)
+                found.append(_Slot(piece, index, self.position((row, column)) - at, others))
+        return found
 
     def _actions(self) -> dict[str, NDArray[Any]]:
         moves = np.array([(i << 16) + self.position(origin) for i, origin in self.placed], np.uint32)
@@ -281,8 +309,7 @@ class _Builder:
         for (piece, _), (_, attach) in zip(self.oriented, self.shapes, strict=True):
             most[piece] = max(most[piece], len(attach))
         added = sum(n * count for n, count in zip(most, self.variant.piece_counts, strict=True))
-        starts = max(len(cells) for cells in self.variant.starts[self.start])
-        return max(starts, min(len(self.board.cell_set), added)) + 1
+        return max(self._most_starts, min(len(self.board.cell_set), added)) + 1
 
 
 @dataclass(frozen=True)
@@ -290,10 +317,10 @@ class _Slot:
     piece: int
     orientation: int
     origin: int  # offset of the origin from the attach cell
-    others: tuple[Cell, ...]  # the other cells, relative to the attach cell
+    others: tuple[int, ...]  # offsets of the other cells from the attach cell
 
 
-def _slot_fields(slots: list[list[_Slot]], offset: Any, num_pieces: int) -> dict[str, NDArray[Any]]:
+def _slot_fields(slots: list[list[_Slot]], num_pieces: int) -> dict[str, NDArray[Any]]:
     """Windows, and for each kind and status the list of slots that it leaves, sorted by piece."""
     near = WORD - num_pieces  # window cells in the first word; the pieces are its top bits
     windows = []
@@ -316,7 +343,7 @@ def _slot_fields(slots: list[list[_Slot]], offset: Any, num_pieces: int) -> dict
         )
         # For sampling: cells that are known to be free by the status last, the rest by how often they are used.
         by_test = [sorted(slot.others, key=lambda cell: (bit[cell] < STATUS_CELLS, bit[cell])) for slot in of_kind]
-        slot_cells = _padded([[offset(cell) for cell in order] for order in by_test], most_cells, np.int16)
+        slot_cells = _padded(by_test, most_cells, np.int16)
         slot_moves = np.array([(slot.orientation << 16) + slot.origin for slot in of_kind], np.int64).astype(np.uint32)
         slot_pieces = np.array([slot.piece for slot in of_kind])
         status_bits = np.array([mask & ((1 << STATUS_CELLS) - 1) for mask in whole], np.int64)
@@ -330,9 +357,8 @@ def _slot_fields(slots: list[list[_Slot]], offset: Any, num_pieces: int) -> dict
             moves.append(slot_moves[left])
             cells.append(slot_cells[left])
     # Unused window entries point at the attach cell itself, which is free whenever its window is read.
-    offsets = [[offset(cell) for cell in window] for window in windows]
     return {
-        "window": np.array([row + [0] * (longest - len(row)) for row in offsets], np.int32),
+        "window": np.array([window + [0] * (longest - len(window)) for window in windows], np.int32),
         "list_start": list_start,
         "slot_mask": np.concatenate(masks),
         "slot_move": np.concatenate(moves),

@@ -10,8 +10,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blokus_env.geometry import Board, hexagon_board, square_board
-from blokus_env.pieces import POLYIAMOND_PIECES, POLYOMINO_PIECES, Cell, Piece, pieces_named
+from blokus_env.geometry import (
+    Board,
+    hexagon_board,
+    octagon,
+    octagon_board,
+    quarter_board,
+    segment_board,
+    square_board,
+)
+from blokus_env.pieces import (
+    HALF_SQUARE_PIECES,
+    POLYIAMOND_PIECES,
+    POLYOMINO_PIECES,
+    SEGMENT_PIECES,
+    Cell,
+    Piece,
+    pieces_named,
+)
 
 Starts = tuple[tuple[Cell, ...], ...]  # start cells of each color
 
@@ -29,6 +45,8 @@ class Contact:
 
 
 CORNER_CONTACT = Contact(forbids=("edge",), attaches=("corner",))  # B5
+EDGE_CONTACT = Contact(forbids=(), attaches=("edge",))  # C3
+JUNCTION_CONTACT = Contact(forbids=(), attaches=("corner",))  # N2: segments share an intersection or nothing
 
 
 @dataclass(frozen=True)
@@ -48,6 +66,7 @@ class Scoring:
 
 ADVANCED = Scoring(per_left=-1.0, all_placed=15.0, single_last=5.0)  # S1
 BASIC = Scoring(per_left=-1.0)  # S2
+PLACED = Scoring(per_placed=1.0)  # S5
 RAW_POINTS = Scoring(per_placed=1.0, all_placed=15.0, single_last=5.0)  # what was achieved: squares placed and bonuses
 
 
@@ -81,7 +100,9 @@ class Variant:
     contact: Contact = CORNER_CONTACT
     free_piece: str | None = None  # a piece that may go on any of `free_cells` at any time
     free_cells: tuple[Cell, ...] = ()
-    opening_plays: int = 0  # a color's first plays must be the free piece
+    opening_plays: int = 0  # a color's first plays must be the free piece (C1)
+    covers_all_starts: bool = False  # whether the first piece covers all of its color's start cells, not just one (G2)
+    later_wins_ties: bool = False  # whether of equal scores the later player's is better (C5)
     version: int = 0
     history: tuple[str, ...] = ("first version",)  # what each version changed
 
@@ -230,6 +251,11 @@ DUO_STARTS = ((4, 4), (9, 9))
 CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))  # clockwise from the upper left
 FOUR_COLORS = ("blue", "yellow", "red", "green")
 JUNIOR_PIECES = pieces_named(POLYOMINO_PIECES, "1 2 I3 V3 I4 L4 O T4 Z4 I5 L5 P")
+CALLISTO_ONCE = ("T5", "U", "W", "X")  # of the 1×1 there are three, of every other piece two
+CALLISTO_PIECES = pieces_named(POLYOMINO_PIECES, "1 2 I3 V3 L4 O T4 Z4 T5 U W X")
+NEXOS_STARTS = ((4, 4), (4, 20), (20, 20), (20, 4))  # intersections, clockwise from the upper left
+GEMBLOQ_BOARD = quarter_board(28, 56, 1)
+GEMBLOQ_STARTS = "b27 bb27 bb1 b1"
 TRIGON_STARTS = "r15 r4 j12 j7 z12 z7"
 TRIGON_3_STARTS = "p14 p3 h11 h6 x11 x6"
 
@@ -276,6 +302,72 @@ def _trigon(name: str, title: str, edge: int, starts: str, colors: int, seating:
     )
 
 
+def _callisto(name: str, title: str, size: int, top: int, color_names: tuple[str, ...], seating: Seating) -> Variant:
+    board, inset = octagon_board(size, top), (size - 6) // 2
+    center = {(row + inset, column + inset) for row, column in octagon(6, 2)}
+    counts = {"1": 3, **dict.fromkeys(CALLISTO_ONCE, 1)}
+    return _seated(
+        seating,
+        name=name,
+        title=title,
+        board=board,
+        pieces=CALLISTO_PIECES,
+        piece_counts=tuple(counts.get(piece.name, 2) for piece in CALLISTO_PIECES),
+        piece_values=tuple(float(piece.size) if piece.size > 1 else 0.0 for piece in CALLISTO_PIECES),
+        color_names=color_names,
+        starts={"anywhere": ((),) * len(color_names)},
+        scorings={"placed": PLACED},
+        raw_points=PLACED,
+        contact=EDGE_CONTACT,
+        free_piece="1",
+        free_cells=tuple(sorted(board.cell_set - center)),
+        opening_plays=2,
+        later_wins_ties=True,
+    )
+
+
+def _nexos(name: str, title: str, seating: Seating) -> Variant:
+    around = ((-1, 0), (0, -1), (0, 1), (1, 0))
+    placed = Scoring(per_placed=1.0, all_placed=10.0)
+    return _seated(
+        seating,
+        name=name,
+        title=title,
+        board=segment_board(13),
+        pieces=SEGMENT_PIECES,
+        piece_counts=(1,) * len(SEGMENT_PIECES),
+        color_names=FOUR_COLORS,
+        starts={"fixed": tuple(tuple((r + dr, c + dc) for dr, dc in around) for r, c in NEXOS_STARTS)},
+        scorings={"placed": placed},
+        raw_points=placed,
+        contact=JUNCTION_CONTACT,
+    )
+
+
+def _gembloq(name: str, title: str, board: Board, starts: str, color_names: tuple[str, ...], seating: Seating) -> Variant:
+    """`starts` names the leftmost quarter in the lower row of each color's start square."""
+    return _seated(
+        seating,
+        name=name,
+        title=title,
+        board=board,
+        pieces=HALF_SQUARE_PIECES,
+        piece_counts=(1,) * len(HALF_SQUARE_PIECES),
+        piece_values=tuple(piece.size / 4 for piece in HALF_SQUARE_PIECES),
+        color_names=color_names,
+        starts={"fixed": tuple(_square_from(board.parse_cell(text)) for text in starts.split())},
+        scorings={"placed": PLACED},
+        raw_points=PLACED,
+        covers_all_starts=True,
+    )
+
+
+def _square_from(cell: Cell) -> tuple[Cell, ...]:
+    """The quarters of a square, from the left one in its lower row."""
+    row, column = cell
+    return ((row - 1, column), (row - 1, column + 1), cell, (row, column + 1))
+
+
 def tiny_variant(size: int = 5, largest: int = 3) -> Variant:
     """A small two-player game for tests and experiments, not in the registry: pieces of up to `largest` squares."""
     pieces = tuple(piece for piece in POLYOMINO_PIECES if piece.size <= largest)
@@ -305,7 +397,7 @@ _ROWS = (
         pieces=JUNIOR_PIECES,
         piece_counts=(2,) * len(JUNIOR_PIECES),
         scorings={"basic": BASIC},
-        raw_points=Scoring(per_placed=1.0),
+        raw_points=PLACED,
     ),
     _classic("classic", "Blokus Classic", _one_color_each(4)),
     _classic("classic_2", "Blokus Classic for 2", TWO_COLORS_EACH),
@@ -319,6 +411,18 @@ _ROWS = (
     _trigon("trigon", "Blokus Trigon", 9, TRIGON_STARTS, 4, _one_color_each(4)),
     _trigon("trigon_2", "Blokus Trigon for 2", 9, TRIGON_STARTS, 4, TWO_COLORS_EACH),
     _trigon("trigon_3", "Blokus Trigon for 3", 8, TRIGON_3_STARTS, 3, _one_color_each(3)),
+    _callisto("callisto", "Callisto", 20, 6, FOUR_COLORS, _one_color_each(4)),
+    _callisto("callisto_2", "Callisto for 2", 16, 2, ("blue", "green"), _one_color_each(2)),
+    _callisto("callisto_2_4", "Callisto for 2, four colors", 20, 6, FOUR_COLORS, TWO_COLORS_EACH),
+    _callisto("callisto_3", "Callisto for 3", 20, 2, FOUR_COLORS[:3], _one_color_each(3)),
+    _nexos("nexos", "Nexos", _one_color_each(4)),
+    _nexos("nexos_2", "Nexos for 2", TWO_COLORS_EACH),
+    _gembloq("gembloq", "GembloQ", GEMBLOQ_BOARD, GEMBLOQ_STARTS, FOUR_COLORS, _one_color_each(4)),
+    _gembloq("gembloq_2", "GembloQ for 2", quarter_board(22, 44, 13), "n21 ad1", ("blue", "green"), _one_color_each(2)),
+    _gembloq("gembloq_2_4", "GembloQ for 2, four colors", GEMBLOQ_BOARD, GEMBLOQ_STARTS, FOUR_COLORS, TWO_COLORS_EACH),
+    _gembloq(
+        "gembloq_3", "GembloQ for 3", quarter_board(26, 52, 13), "z1 b19 ax19", FOUR_COLORS[:3], _one_color_each(3)
+    ),
 )
 
 VARIANTS: Mapping[str, Variant] = MappingProxyType({row.name: row for row in _ROWS})
