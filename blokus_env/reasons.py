@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from blokus_env.geometry import neighbors
 from blokus_env.pieces import Cell
+from blokus_env.variants import EDGE_CONTACT, JUNCTION_CONTACT
 
 if TYPE_CHECKING:
     from blokus_env.state import State
@@ -28,13 +29,40 @@ def why_illegal(state: State, action: int) -> str:
     taken = [cell for cell in cells if board[cell] >= 0]
     if taken:
         return f"{what}: overlap, {name(taken[0])} is occupied (B3)"
-    if not state.records["plays"][0, color]:
+    crossed = [cell for cell in joints(state, action) if board[cell] >= 0]
+    if crossed:
+        return f"{what}: another piece runs straight through {name(crossed[0])} (N3)"
+    return f"{what}: {why_not_there(state, piece, cells)}"
+
+
+def joints(state: State, action: int) -> list[Cell]:
+    """Positions besides its cells that an action covers."""
+    row, column = int(state.tables.row[action]), int(state.tables.column[action])
+    orientation = state.tables.orientations[state.tables.orientation[action]]
+    return [(row + dr, column + dc) for dr, dc in orientation.joints]
+
+
+def why_not_there(state: State, piece: int, cells: tuple[Cell, ...]) -> str:
+    """Why a piece in hand may not lie on empty cells: start and contact."""
+    variant, color, board, name = state.variant, state.color, state.board(), state.variant.board.cell_text
+    plays = int(state.records["plays"][0, color])
+    if plays < variant.opening_plays and state.piece_names[piece] != variant.free_piece:
+        return f"the first {variant.opening_plays} pieces of a color must be {variant.free_piece} (C1)"
+    if state.piece_names[piece] == variant.free_piece:
+        return f"{name(cells[0])} is in the center, where no {variant.free_piece} may go (C2)"
+    if not plays:
         free = [name(cell) for cell in state.start_cells(color) if board[cell] < 0]
+        if variant.covers_all_starts:
+            return f"the first piece must cover {', '.join(map(name, state.start_cells(color)))} (G2)"
         wanted = f"the first piece must cover {' or '.join(free)}" if free else "none is free"
-        return f"{what}: start square not covered, {wanted} (B4)"
+        return f"start square not covered, {wanted} (B4)"
+    if variant.contact == EDGE_CONTACT:
+        return "no edge contact with its own color (C3)"
+    if variant.contact == JUNCTION_CONTACT:
+        return "no intersection shared with its own color (N2)"
     if touches_at_edge(state, board == color, cells):
-        return f"{what}: edge contact with its own color (B5)"
-    return f"{what}: no corner contact with its own color (B5)"
+        return "edge contact with its own color (B5)"
+    return "no corner contact with its own color (B5)"
 
 
 def touches_at_edge(state: State, own: NDArray[np.bool_], cells: tuple[Cell, ...]) -> bool:

@@ -29,6 +29,7 @@ from blokus_env.drawing import (
     sides,
     status,
 )
+from blokus_env.geometry import TriangleLattice
 from blokus_env.pieces import Cell
 from blokus_env.polygons import polygon_pixels
 from blokus_env.shapes import is_squares
@@ -53,7 +54,7 @@ def ansi(state: State, color: bool = False) -> str:
     the text is plain and good for diffs.
     """
     letters = color_letters(state.color_names)
-    rows = square_rows if is_squares(state.variant.board) else triangle_rows
+    rows = triangle_rows if isinstance(state.variant.board.lattice, TriangleLattice) else square_rows
     title = f"{state.variant.title}, ply {state.ply}: {status(state)}"
     lines = [title, *rows(state, letters, color), "", *hands(state, letters, color), *side_lines(state)]
     return "\n".join(lines)
@@ -106,7 +107,9 @@ def cell_marks(state: State, letters: Sequence[str]) -> dict[Cell, str]:
     """The character of each cell of the board."""
     board, last, starts = state.board(), last_placement(state), open_starts(state)
     marks = {}
-    for cell in state.variant.board.cell_set:
+    for cell in state.variant.board.positions:
+        if board[cell] < 0 and cell not in state.variant.board.cell_set:
+            continue  # an intersection that no piece runs through
         letter = letters[board[cell]] if board[cell] >= 0 else "+" if cell in starts else "."
         marks[cell] = letter.lower() if last[cell] else letter
     return marks

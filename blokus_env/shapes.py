@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from blokus_env.geometry import Board, Lattice, SquareLattice, TriangleLattice
+from blokus_env.geometry import Board, Lattice, QuarterLattice, SegmentLattice, SquareLattice, TriangleLattice
 from blokus_env.pieces import Cell
 
 Value = TypeVar("Value", bound=np.generic)
@@ -21,7 +21,10 @@ TRIANGLE = 1.28  # side of a triangle: its area is then not much less than a squ
 STEPS = {  # how far apart two neighboring vertex rows and columns are
     SquareLattice: (1.0, 1.0),
     TriangleLattice: (TRIANGLE * math.sqrt(3) / 2, TRIANGLE / 2),
+    SegmentLattice: (0.8, 0.8),
+    QuarterLattice: (0.75, 0.75),
 }
+THICKNESS = 0.34  # of a segment, half of it, in steps of its lattice
 
 
 def is_squares(board: Board) -> bool:
@@ -31,9 +34,20 @@ def is_squares(board: Board) -> bool:
 
 def polygon(lattice: Lattice, cell: Cell) -> Polygon:
     """The corners of a cell in the order of a walk round it."""
-    points = np.array(lattice.vertices(*cell)) * STEPS[type(lattice)]
+    corners = np.array(lattice.vertices(*cell), np.float64)
+    if isinstance(lattice, SegmentLattice):
+        corners = _bar(corners)
+    points = corners * STEPS[type(lattice)]
     y, x = (points - points.mean(axis=0)).T
     return points[np.argsort(np.arctan2(y, x), kind="stable")]
+
+
+def _bar(ends: Polygon) -> Polygon:
+    """A bar from one end of a segment to the other, mitered so that four of them fit together at an intersection."""
+    along = (ends[1] - ends[0]) / np.abs(ends[1] - ends[0]).sum()
+    across = along[::-1]
+    inner = [end + THICKNESS * (way * along + side * across) for end, way in zip(ends, (1, -1), strict=True) for side in (1, -1)]
+    return np.array([*ends, *inner])
 
 
 @dataclass(frozen=True)

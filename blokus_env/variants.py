@@ -252,7 +252,10 @@ CORNERS = ((0, 0), (0, 19), (19, 19), (19, 0))  # clockwise from the upper left
 FOUR_COLORS = ("blue", "yellow", "red", "green")
 JUNIOR_PIECES = pieces_named(POLYOMINO_PIECES, "1 2 I3 V3 I4 L4 O T4 Z4 I5 L5 P")
 CALLISTO_ONCE = ("T5", "U", "W", "X")  # of the 1×1 there are three, of every other piece two
-CALLISTO_PIECES = pieces_named(POLYOMINO_PIECES, "1 2 I3 V3 L4 O T4 Z4 T5 U W X")
+CALLISTO_PIECES = tuple(  # no letter is used twice among these, except T
+    Piece(piece.name if piece.name[0] == "T" else piece.name[0], piece.cells)
+    for piece in pieces_named(POLYOMINO_PIECES, "1 2 I3 V3 L4 O T4 Z4 T5 U W X")
+)
 NEXOS_STARTS = ((4, 4), (4, 20), (20, 20), (20, 4))  # intersections, clockwise from the upper left
 GEMBLOQ_BOARD = quarter_board(28, 56, 1)
 GEMBLOQ_STARTS = "b27 bb27 bb1 b1"

@@ -10,9 +10,15 @@ from typing import Any
 DATA = Path(__file__).parent / "data"
 VARIANTS = ("duo", "junior", "classic", "classic_2", "classic_3", "trigon", "trigon_2", "trigon_3")
 PLACEMENTS = ("duo", "junior", "classic", "trigon", "trigon_3")  # one of each board
-START = {name: "any_start" if name.startswith("trigon") else "fixed" for name in VARIANTS}
-COLORS = {**dict.fromkeys(VARIANTS, "1234"), "duo": "bw", "junior": "bw", "trigon_3": "123"}
+CALLISTO = ("callisto", "callisto_2", "callisto_2_4", "callisto_3")
+SISTERS = (*CALLISTO, "nexos", "nexos_2", "gembloq", "gembloq_2", "gembloq_2_4", "gembloq_3")
+SISTER_PLACEMENTS = ("callisto", "callisto_2", "callisto_3", "nexos", "gembloq", "gembloq_2", "gembloq_3")
+START = {name: "any_start" if name.startswith("trigon") else "fixed" for name in VARIANTS + SISTERS}
+START |= dict.fromkeys(CALLISTO, "anywhere")
+COLORS = {**dict.fromkeys(VARIANTS + SISTERS, "1234"), **dict.fromkeys(("trigon_3", "callisto_3", "gembloq_3"), "123")}
+COLORS |= dict.fromkeys(("duo", "junior", "callisto_2", "gembloq_2"), "bw")
 LEVEL_GAMES = {"duo": 210, "junior": 21, "classic": 42, "classic_2": 14, "trigon": 14}
+LEVEL_GAMES |= {"callisto": 7, "nexos": 7, "gembloq_2": 7}
 
 
 @cache

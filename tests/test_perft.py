@@ -55,7 +55,7 @@ def test_perft_of_states(variant: str, start: str, depth: int, nodes: int) -> No
     assert count(State(variant, start=start), depth) == nodes
 
 
-@pytest.mark.parametrize("variant", oracle.VARIANTS)
+@pytest.mark.parametrize("variant", oracle.VARIANTS + oracle.SISTERS)
 def test_perft_by_first_move(variant: str) -> None:
     start = oracle.START[variant]
     state, first = State(variant, start=start), oracle.records(variant, "first")[0]["moves"]
@@ -66,7 +66,7 @@ def test_perft_by_first_move(variant: str) -> None:
             assert sum(counts.values()) == record["nodes"]
 
 
-@pytest.mark.parametrize("variant", oracle.PLACEMENTS)
+@pytest.mark.parametrize("variant", oracle.PLACEMENTS + oracle.SISTER_PLACEMENTS)
 def test_second_pieces_of_one_color(variant: str) -> None:
     counts = []
     for first in oracle.records(variant, "first")[0]["moves"]:
