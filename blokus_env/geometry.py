@@ -24,8 +24,8 @@ Offsets = tuple[Cell, ...]
 class Orientation:
     """A piece in one rotation or reflection: cells relative to the origin, the upper left corner of their bounding box.
 
-    `kind` is the kind of the origin's position: only origins of that kind carry this orientation. `joints` are positions
-    besides its cells that the piece covers (`Lattice.joints`).
+    `kind` is the kind of the origin's position: only origins of that kind carry this orientation. `joints` are
+    positions besides its cells that the piece covers (`Lattice.joints`).
     """
 
     kind: int

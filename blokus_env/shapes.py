@@ -46,7 +46,11 @@ def _bar(ends: Polygon) -> Polygon:
     """A bar from one end of a segment to the other, mitered so that four of them fit together at an intersection."""
     along = (ends[1] - ends[0]) / np.abs(ends[1] - ends[0]).sum()
     across = along[::-1]
-    inner = [end + THICKNESS * (way * along + side * across) for end, way in zip(ends, (1, -1), strict=True) for side in (1, -1)]
+    inner = [
+        end + THICKNESS * (way * along + side * across)
+        for end, way in zip(ends, (1, -1), strict=True)
+        for side in (1, -1)
+    ]
     return np.array([*ends, *inner])
 
 

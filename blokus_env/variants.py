@@ -347,7 +347,9 @@ def _nexos(name: str, title: str, seating: Seating) -> Variant:
     )
 
 
-def _gembloq(name: str, title: str, board: Board, starts: str, color_names: tuple[str, ...], seating: Seating) -> Variant:
+def _gembloq(
+    name: str, title: str, board: Board, starts: str, color_names: tuple[str, ...], seating: Seating
+) -> Variant:
     """`starts` names the leftmost quarter in the lower row of each color's start square."""
     return _seated(
         seating,

@@ -13,7 +13,17 @@ from pathlib import Path
 STEPS = {"duo": 1, "classic": 1, "junior": 3, "classic_2": 4, "classic_3": 4, "trigon": 4, "trigon_2": 8, "trigon_3": 6}
 STEPS |= {"callisto": 8, "callisto_2": 6, "callisto_2_4": 12, "callisto_3": 12, "nexos": 8, "nexos_2": 12}
 STEPS |= {"gembloq": 8, "gembloq_2": 6, "gembloq_2_4": 12, "gembloq_3": 12}
-PLACEMENTS = ("duo", "classic", "junior", "trigon", "trigon_3", "callisto", "callisto_2", "callisto_3", "nexos")
+PLACEMENTS: tuple[str, ...] = (
+    "duo",
+    "classic",
+    "junior",
+    "trigon",
+    "trigon_3",
+    "callisto",
+    "callisto_2",
+    "callisto_3",
+    "nexos",
+)
 PLACEMENTS += ("gembloq", "gembloq_2", "gembloq_3")
 RECORDS = {"duo_level5": 1, "classic_level5": 1, "classic_2_level5": 2, "junior_level4": 2, "trigon_level4": 1}
 RECORDS |= {"callisto_level4": 2, "nexos_level4": 2, "gembloq_2_level4": 2}

@@ -9,7 +9,7 @@ from blokus_env import State
 from blokus_env.observation import action_images
 from blokus_env.pieces import POLYIAMOND_PIECES, POLYOMINO_PIECES
 from blokus_env.tables import tables
-from blokus_env.variants import VARIANTS, variant
+from blokus_env.variants import variant
 from tests import oracle
 from tests.playing import cells
 from tests.reference import blokus
@@ -31,7 +31,7 @@ def test_pieces(pieces: dict[str, frozenset[blokus.Polygon]]) -> None:
         assert shape in blokus.orientations(pieces[name])
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", NUM_ACTIONS)
 def test_action_ids_are_ordered_by_orientation_row_column(name: str) -> None:
     table, board = tables(variant(name), None), blokus.board(blokus.BOARDS[name])
     num_orientations = sum(len(blokus.orientations(shape)) for shape in board.pieces.values())
@@ -43,7 +43,7 @@ def test_action_ids_are_ordered_by_orientation_row_column(name: str) -> None:
     assert len(set(zip(table.orientation, table.piece, strict=True))) == num_orientations
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", NUM_ACTIONS)
 def test_action_text_cells_and_image_are_one_to_one(name: str) -> None:
     state, table, board = State(name), tables(variant(name), None), blokus.board(blokus.BOARDS[name])
     texts = [state.text(action) for action in range(table.num_actions)]

