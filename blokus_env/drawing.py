@@ -68,7 +68,9 @@ def open_starts(state: State) -> dict[tuple[int, int], list[int]]:
     """The start cells that are still empty, with the colors that have yet to start and may do so there."""
     board = state.board()
     starts: dict[tuple[int, int], list[int]] = {}
-    for color in np.flatnonzero(state.records["plays"][0] == 0).tolist():
+    for color in range(len(state.color_names)):
+        if (board == color).any():
+            continue
         for row, column in state.start_cells(color):
             if board[row, column] < 0:
                 starts.setdefault((int(row), int(column)), []).append(color)
