@@ -27,7 +27,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The command line."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.evaluate",
-        description="Play matches between agents, and give results with 95 %% intervals.",
+        description="Play matches between agents, and give results with 95 % intervals.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

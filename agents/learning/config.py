@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -51,8 +52,11 @@ class TrainConfig:
             raise ValueError(f"unit {self.unit!r} is not one of {', '.join(UNITS)}")
         positive = ("amount", "num_envs", "n_steps", "batch_size", "epochs", "learning_rate", "channels", "eval_games")
         for name in (*positive, "final_games"):
-            if getattr(self, name) <= 0:
+            if not 0 < getattr(self, name) < math.inf:
                 raise ValueError(f"{name} must be more than 0; got {getattr(self, name)}")
+        for name in ("blocks", "evaluations", "opening_plies"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} must be at least 0; got {getattr(self, name)}")
         if not self.opponents or min(self.opponents.values()) < 0 or sum(self.opponents.values()) <= 0:
             raise ValueError(f"opponents need weights of at least 0, not all 0; got {self.opponents}")
 

@@ -15,7 +15,7 @@ from pettingzoo.utils.wrappers import (
     OrderEnforcingWrapper,
 )
 
-from .errors import ILLEGAL_REWARD, IllegalActionError, OnIllegal, check_on_illegal, warn_lost
+from .errors import ILLEGAL_REWARD, IllegalActionError, OnIllegal, action_id, check_on_illegal, warn_lost
 from .protocol import SEED_LIMIT, Game, Observation, Position
 from .rewards import Reward, make_reward
 from .window import RENDER_FPS, RENDER_MODES, Window, check_render_mode
@@ -118,12 +118,13 @@ class GameAECEnv(AECEnv):  # type: ignore[misc]  # PettingZoo is untyped
             return
         if action is None:
             raise ValueError(f"{agent} is to move, so step() needs an action id, not None")
+        action = action_id(action)
         try:
-            self._push(agent, int(action))
+            self._push(agent, action)
         except IllegalActionError:
             if self.on_illegal == "raise":
                 raise
-            self._push_illegal(agent, int(action))
+            self._push_illegal(agent, action)
         if self._paid:
             self._accumulate_rewards()
         if self.render_mode == "human":

@@ -1,7 +1,11 @@
 """What the adapters do when an action is not legal."""
 
+import operator
 import warnings
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 OnIllegal = Literal["lose", "raise", "random"]
 """``"lose"``: the game ends and the offender gets −1; ``"raise"``: nothing happens but the error; ``"random"``: a legal
@@ -28,3 +32,25 @@ def warn_lost(agent: str, action: int) -> None:
         RuntimeWarning,
         stacklevel=4,
     )
+
+
+def action_id(action: Any) -> int:
+    """An action id as an int. Raises `IllegalActionError` for anything that is no whole number, as 60.7 or "60"."""
+    try:
+        return operator.index(action)
+    except TypeError:
+        raise IllegalActionError(f"action {action!r} is no action id: expected a whole number") from None
+
+
+def action_ids(actions: Any, count: int, whose: str) -> NDArray[np.int32]:
+    """Action ids as int32 [count]; what is too large for that becomes −1, which is never legal.
+
+    Raises `IllegalActionError` for anything but `count` whole numbers.
+    """
+    ids = np.asarray(actions)
+    if ids.dtype.kind not in "iu" or ids.size != count:
+        got = f"{ids.dtype} of shape {ids.shape}"
+        raise IllegalActionError(f"expected {count} whole numbers as {whose}, one for each game, got {got}")
+    ids = ids.reshape(count)
+    fits = (ids >= 0) & (ids <= np.iinfo(np.int32).max)
+    return np.where(fits, ids, -1).astype(np.int32)

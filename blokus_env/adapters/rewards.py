@@ -7,6 +7,7 @@ Team-mates get the same.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -118,6 +119,8 @@ def make_reward(reward: str | Mapping[str, float] | Reward) -> Reward:
     unknown = [name for name in weights if name not in REWARD_NAMES]
     if unknown or not weights:
         raise ValueError(f"reward={reward!r} is unknown; choose among {', '.join(REWARD_NAMES)}, or weights of these")
+    if not all(math.isfinite(weight) for weight in weights.values()):
+        raise ValueError(f"reward={reward!r}: every weight must be a finite number")
     return Reward(tuple((name, float(weight)) for name, weight in weights.items()))
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvObs, VecEnvStepReturn
 
+from .errors import action_ids
 from .opponents import SELF, Opponents
 from .protocol import GAME_OVER, Game
 from .rewards import Reward
@@ -96,10 +97,10 @@ class SelfPlayVecEnv(VecEnv):
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Take the learner's actions int[N], one for each slot."""
-        actions = np.asarray(actions).reshape(self.num_envs)
+        ids = action_ids(actions, self.num_envs, "actions")
         if self.check:
-            self._slots.check_legal(self._slots.all, actions)
-        self._actions = actions.astype(np.int32)
+            self._slots.check_legal(self._slots.all, ids)
+        self._actions = ids
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play them, then all others' turns.
@@ -193,4 +194,7 @@ class SelfPlayVecEnv(VecEnv):
         return self._slots.batch.observe(self._slots.all)
 
     def _games(self, indices: VecEnvIndices) -> NDArray[np.int64]:
-        return np.array(list(self._get_indices(indices)), dtype=np.int64)  # also before __init__ has ended
+        games = np.array(list(self._get_indices(indices)), dtype=np.int64)  # also before __init__ has ended
+        if len(games) and not (games.min() >= 0 and games.max() < self.num_envs):
+            raise IndexError(f"indices={indices!r} name a game that does not exist: expected 0 … {self.num_envs - 1}")
+        return games

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from .errors import ILLEGAL_REWARD, IllegalActionError, OnIllegal, check_on_illegal, warn_lost
+from .errors import ILLEGAL_REWARD, IllegalActionError, OnIllegal, action_id, check_on_illegal, warn_lost
 from .opponents import Opponents, as_entries, as_policy
 from .protocol import SEED_LIMIT, Game, Observation, Policy, Position
 from .rewards import Reward, make_reward
@@ -97,13 +97,14 @@ class SinglePlayerEnv(gymnasium.Env[Any, Any]):
         """Play `action`, then all others' turns; returns (observation, reward, terminated, False, info)."""
         if self._is_over:
             raise gymnasium.error.ResetNeeded("step() without a running game: call reset() first")
+        action = action_id(action)
         self._skipped = ()
         try:
-            notes = self._push(int(action))
+            notes = self._push(action)
         except IllegalActionError:
             if self.on_illegal == "raise":
                 raise
-            return self._lose(int(action))
+            return self._lose(action)
         self._play_opponents()
         self._is_over = self._position.is_over
         reward = self._pay()
@@ -173,7 +174,13 @@ class SinglePlayerEnv(gymnasium.Env[Any, Any]):
         while not position.is_over and position.player != self.seat:
             player = position.player
             policy = self.opponents[(player - self.seat - 1) % self.game.num_players]
-            position.push(int(policy.act(position.view(player), self.np_random)))
+            action = policy.act(position.view(player), self.np_random)
+            try:
+                position.push(action_id(action))
+            except IllegalActionError as error:
+                self._is_over = True
+                name = getattr(policy, "name", policy)
+                raise IllegalActionError(f"the opponent {name} (player {player}): {error}; call reset()") from error
             self._skipped += position.skipped
 
     def _pay(self) -> float:

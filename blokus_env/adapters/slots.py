@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import IllegalActionError
+from .errors import IllegalActionError, action_ids
 from .opponents import SELF, OpponentPool, Opponents
 from .protocol import GAME_OVER, SEED_LIMIT, Game, Observation
 from .rewards import Reward, make_reward
@@ -118,15 +118,17 @@ class Slots:
             outcomes.append({**places_and_scores, "seat": seat, "opponent": opponent})
         return outcomes
 
-    def check_legal(self, games: Games, actions: NDArray[Any]) -> None:
-        """Raise `IllegalActionError`, which names the slots, unless all actions are legal."""
-        legal = self.batch.is_legal(games, actions.astype(np.int32))
+    def check_legal(self, games: Games, actions: NDArray[np.int32], whose: str = "actions") -> None:
+        """Raise `IllegalActionError`, which names the slots, unless all actions int32[k] are legal."""
+        legal = self.batch.is_legal(games, actions)
         if legal.all():
             return
         bad = np.flatnonzero(~legal)
         shown = ", ".join(f"{games[row]} (action {actions[row]})" for row in bad[:5])
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-        raise IllegalActionError(f"illegal actions in slots {shown}{more}; choose by the masks. Nothing was played.")
+        raise IllegalActionError(
+            f"illegal {whose} in slots {shown}{more}; choose by the masks. None of them was played."
+        )
 
     def _draw(self, games: Games) -> None:
         """Draw the opponent and the learner's seat of each new game."""
@@ -150,7 +152,10 @@ class Slots:
             if not len(games):
                 return
             for policy, group in self.pool.groups(games):
-                self.batch.step(group, policy.act_batch(self.batch, group, self._rng))
+                whose = f"actions of the opponent {getattr(policy, 'name', policy)}"
+                actions = action_ids(policy.act_batch(self.batch, group, self._rng), len(group), whose)
+                self.check_legal(group, actions, whose)
+                self.batch.step(group, actions)
 
     def _pay(self, games: Games, ended: Games) -> None:
         """Fill `reward_by_player` for the step just made."""

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from .errors import ILLEGAL_REWARD, OnIllegal, check_on_illegal, warn_lost
+from .errors import ILLEGAL_REWARD, OnIllegal, action_ids, check_on_illegal, warn_lost
 from .opponents import Opponents
 from .protocol import GAME_OVER, Game, Observation
 from .rewards import Reward
@@ -108,7 +108,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
             raise ResetNeeded(f"no game is running in slots {slots[:5].tolist()}: call reset() first")
         if self._np_random is None:
             raise ResetNeeded("step() before the first reset()")
-        chosen = np.asarray(actions).reshape(self.num_envs).astype(np.int32)
+        chosen = action_ids(actions, self.num_envs, "actions")
         notes, lost = self._play(np.flatnonzero(running), chosen)
         fresh = np.flatnonzero(~running)
         self._slots.begin(fresh)

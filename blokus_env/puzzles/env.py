@@ -14,6 +14,7 @@ from blokus_env.adapters.errors import (
     ILLEGAL_REWARD,
     IllegalActionError,
     OnIllegal,
+    action_id,
     check_on_illegal,
     warn_lost,
 )
@@ -104,13 +105,14 @@ class PuzzleEnv(gymnasium.Env[Any, Any]):
         """Place a piece; returns (observation, reward, terminated, False, info)."""
         if self._is_over:
             raise gymnasium.error.ResetNeeded("step() without a running puzzle: call reset() first")
+        action = action_id(action)
         before = self._position.squares_placed
         try:
-            notes = self._push(int(action))
+            notes = self._push(action)
         except IllegalActionError:
             if self.on_illegal == "raise":
                 raise
-            return self._lose(int(action))
+            return self._lose(action)
         if self.dead_ends != "ignore":
             self._dead_end = self._position.dead_end() is not None
         self._is_over = self._position.is_over or (self._dead_end and self.dead_ends == "stop")

@@ -209,3 +209,13 @@ def test_plot(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit):
         plot_learning.main([str(tmp_path)])
     assert "holds no run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"amount": float("nan")}, {"amount": float("inf")}, {"blocks": -1}, {"opening_plies": -1}]
+)
+def test_numbers_that_make_no_run_are_refused(wrong: dict[str, float]) -> None:
+    from agents.learning.config import TrainConfig
+
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        TrainConfig(**wrong)
