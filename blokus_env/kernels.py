@@ -264,7 +264,6 @@ def sample(T, S, X, rng, c):
     pieces = in_hand(T, S, c)
     n = np.int64(S.num_attach[c])
     forbidden = u8(1 << c)
-    attach = u8(1 << (ATTACH + c))
     if np.int64(S.plays[c]) < T.opening_plays[0]:
         total = 0
     with_free = total
@@ -289,10 +288,7 @@ def sample(T, S, X, rng, c):
         m = draw_of_slot(T, S, c, q, np.int64(S.attach[c, i]), pieces)
         if m < 0:
             continue
-        o, b = m >> 16, m & 0xFFFF
-        covered = 0
-        for j in range(T.num_cover[o]):
-            covered += np.int64((S.cell[u64(b + T.cover[o, j])] & attach) != 0)
+        covered = attach_covered(T, S, c, m)
         if covered > 1 and (((z >> u64(32)) * u64(covered)) >> u64(32)) != u64(0):
             continue
         return m
@@ -300,6 +296,17 @@ def sample(T, S, X, rng, c):
     if n == 0:
         return NO_MOVE
     return np.int64(X.move[random_below(rng, n)])
+
+
+@njit(inline="always", cache=True)
+def attach_covered(T, S, c, m):
+    """How many attach cells of color c a move covers."""
+    o, b = m >> 16, m & 0xFFFF
+    attach = u8(1 << (ATTACH + c))
+    covered = 0
+    for j in range(T.num_cover[o]):
+        covered += np.int64((S.cell[u64(b + T.cover[o, j])] & attach) != 0)
+    return covered
 
 
 @njit(inline="always", cache=True)
@@ -335,17 +342,8 @@ def is_legal_move(T, S, c, m):
             free = free or np.int64(T.free_move[0, j]) == m
         return free
     if S.plays[c] == 0:
-        return starts_covered(T, S, c, m) >= T.starts_needed[0]
+        return attach_covered(T, S, c, m) >= T.starts_needed[0]  # B4, G2: now they are the start cells
     return (v >> u8(ATTACH + c)) & u8(1) != 0
-
-
-@njit(inline="always", cache=True)
-def starts_covered(T, S, c, m):
-    """How many attach cells of color c a move covers: before its first play these are its start cells."""
-    covered = 0
-    for j in range(T.num_cover[m >> 16]):
-        covered += np.int64((S.cell[u64((m & 0xFFFF) + T.cover[m >> 16, j])] >> u8(ATTACH + c)) & u8(1))
-    return covered
 
 
 @njit(cache=True)

@@ -29,17 +29,10 @@ def why_illegal(state: State, action: int) -> str:
     taken = [cell for cell in cells if board[cell] >= 0]
     if taken:
         return f"{what}: overlap, {name(taken[0])} is occupied (B3)"
-    crossed = [cell for cell in joints(state, action) if board[cell] >= 0]
+    crossed = [cell for cell in state.tables.joints(action) if board[cell] >= 0]
     if crossed:
         return f"{what}: another piece runs straight through {name(crossed[0])} (N3)"
     return f"{what}: {why_not_there(state, piece, cells)}"
-
-
-def joints(state: State, action: int) -> list[Cell]:
-    """Positions besides its cells that an action covers."""
-    row, column = int(state.tables.row[action]), int(state.tables.column[action])
-    orientation = state.tables.orientations[state.tables.orientation[action]]
-    return [(row + dr, column + dc) for dr, dc in orientation.joints]
 
 
 def why_not_there(state: State, piece: int, cells: tuple[Cell, ...]) -> str:
@@ -51,9 +44,9 @@ def why_not_there(state: State, piece: int, cells: tuple[Cell, ...]) -> str:
     if state.piece_names[piece] == variant.free_piece:
         return f"{name(cells[0])} is in the center, where no {variant.free_piece} may go (C2)"
     if not plays:
-        free = [name(cell) for cell in state.start_cells(color) if board[cell] < 0]
         if variant.covers_all_starts:
             return f"the first piece must cover {', '.join(map(name, state.start_cells(color)))} (G2)"
+        free = [name(cell) for cell in state.start_cells(color) if board[cell] < 0]
         wanted = f"the first piece must cover {' or '.join(free)}" if free else "none is free"
         return f"start square not covered, {wanted} (B4)"
     if variant.contact == EDGE_CONTACT:

@@ -68,8 +68,15 @@ class Tables:
 
     def cells(self, action: int) -> tuple[Cell, ...]:
         """The (row, column) cells that an action covers, sorted."""
+        return self._from_origin(action, self.orientations[self.orientation[action]].cells)
+
+    def joints(self, action: int) -> tuple[Cell, ...]:
+        """Positions besides its cells that an action covers (`Lattice.joints`), sorted."""
+        return self._from_origin(action, self.orientations[self.orientation[action]].joints)
+
+    def _from_origin(self, action: int, offsets: Iterable[Cell]) -> tuple[Cell, ...]:
         row, column = int(self.row[action]), int(self.column[action])
-        return tuple((row + dr, column + dc) for dr, dc in self.orientations[self.orientation[action]].cells)
+        return tuple((row + dr, column + dc) for dr, dc in offsets)
 
     @functools.cached_property
     def action_by_cells(self) -> dict[tuple[Cell, ...], int]:

@@ -241,7 +241,8 @@ def _sharing(shared: int) -> Seating:
 
 
 def _seated(seating: Seating, **row: Any) -> Variant:
-    """A row of the registry with these seats."""
+    """A row of the registry with these seats, and one of each piece unless it says otherwise."""
+    row.setdefault("piece_counts", (1,) * len(row["pieces"]))
     owners, scoring_colors, teams = seating.owners, seating.scoring_colors, seating.teams
     return Variant(owners=owners, scoring_colors=scoring_colors, teams=teams, **row)
 
@@ -266,7 +267,6 @@ TRIGON_3_STARTS = "p14 p3 h11 h6 x11 x6"
 def _duo_board(name: str, title: str, color_names: tuple[str, ...], **changes: Any) -> Variant:
     row = {
         "pieces": POLYOMINO_PIECES,
-        "piece_counts": (1,) * len(POLYOMINO_PIECES),
         "starts": {"either": (DUO_STARTS,) * 2, "fixed": tuple((cell,) for cell in DUO_STARTS)},
         "scorings": ADVANCED_OR_BASIC,
     }
@@ -281,7 +281,6 @@ def _classic(name: str, title: str, seating: Seating, **changes: Any) -> Variant
         title=title,
         board=square_board(20),
         pieces=POLYOMINO_PIECES,
-        piece_counts=(1,) * len(POLYOMINO_PIECES),
         color_names=FOUR_COLORS,
         starts={"any_corner": (CORNERS,) * 4, "fixed": tuple((corner,) for corner in CORNERS)},
         scorings=ADVANCED_OR_BASIC,
@@ -298,7 +297,6 @@ def _trigon(name: str, title: str, edge: int, starts: str, colors: int, seating:
         title=title,
         board=board,
         pieces=POLYIAMOND_PIECES,
-        piece_counts=(1,) * len(POLYIAMOND_PIECES),
         color_names=FOUR_COLORS[:colors],
         starts={"any_start": (cells,) * colors},
         scorings=ADVANCED_OR_BASIC,
@@ -338,7 +336,6 @@ def _nexos(name: str, title: str, seating: Seating) -> Variant:
         title=title,
         board=segment_board(13),
         pieces=SEGMENT_PIECES,
-        piece_counts=(1,) * len(SEGMENT_PIECES),
         color_names=FOUR_COLORS,
         starts={"fixed": tuple(tuple((r + dr, c + dc) for dr, dc in around) for r, c in NEXOS_STARTS)},
         scorings={"placed": placed},
@@ -357,7 +354,6 @@ def _gembloq(
         title=title,
         board=board,
         pieces=HALF_SQUARE_PIECES,
-        piece_counts=(1,) * len(HALF_SQUARE_PIECES),
         piece_values=tuple(piece.size / 4 for piece in HALF_SQUARE_PIECES),
         color_names=color_names,
         starts={"fixed": tuple(_square_from(board.parse_cell(text)) for text in starts.split())},

@@ -10,23 +10,17 @@ import sys
 from pathlib import Path
 
 # Of the positions, games and game lists one in so many is kept; everything else is kept whole.
-STEPS = {"duo": 1, "classic": 1, "junior": 3, "classic_2": 4, "classic_3": 4, "trigon": 4, "trigon_2": 8, "trigon_3": 6}
-STEPS |= {"callisto": 8, "callisto_2": 6, "callisto_2_4": 12, "callisto_3": 12, "nexos": 8, "nexos_2": 12}
-STEPS |= {"gembloq": 8, "gembloq_2": 6, "gembloq_2_4": 12, "gembloq_3": 12}
-PLACEMENTS: tuple[str, ...] = (
-    "duo",
-    "classic",
-    "junior",
-    "trigon",
-    "trigon_3",
-    "callisto",
-    "callisto_2",
-    "callisto_3",
-    "nexos",
-)
-PLACEMENTS += ("gembloq", "gembloq_2", "gembloq_3")
-RECORDS = {"duo_level5": 1, "classic_level5": 1, "classic_2_level5": 2, "junior_level4": 2, "trigon_level4": 1}
-RECORDS |= {"callisto_level4": 2, "nexos_level4": 2, "gembloq_2_level4": 2}
+STEPS = {
+    **{"duo": 1, "classic": 1, "junior": 3, "classic_2": 4, "classic_3": 4, "trigon": 4, "trigon_2": 8, "trigon_3": 6},
+    **{"callisto": 8, "callisto_2": 6, "callisto_2_4": 12, "callisto_3": 12, "nexos": 8, "nexos_2": 12},
+    **{"gembloq": 8, "gembloq_2": 6, "gembloq_2_4": 12, "gembloq_3": 12},
+}
+BOARDS_OF_OTHERS = ("classic_2", "classic_3", "trigon_2", "callisto_2_4", "nexos_2", "gembloq_2_4")
+PLACEMENTS = tuple(variant for variant in STEPS if variant not in BOARDS_OF_OTHERS)
+RECORDS = {
+    **{"duo_level5": 1, "classic_level5": 1, "classic_2_level5": 2, "junior_level4": 2, "trigon_level4": 1},
+    **{"callisto_level4": 2, "nexos_level4": 2, "gembloq_2_level4": 2},
+}
 SAMPLED = ("pos", "game", "engine_game")
 TARGET = Path(__file__).parents[1] / "tests" / "data"
 

@@ -60,7 +60,7 @@ def test_action_text_cells_and_image_are_one_to_one(name: str) -> None:
             assert (table.row[action], table.column[action]) == (min(r for r, _ in covered), min(c for _, c in covered))
 
 
-@pytest.mark.parametrize("name", oracle.PLACEMENTS)
+@pytest.mark.parametrize("name", oracle.PLACEMENTS + oracle.SISTER_PLACEMENTS)
 def test_placements_are_the_oracles(name: str) -> None:
     state, table = State(name), tables(variant(name), None)
     found: dict[str, set[str]] = {piece: set() for piece in table.variant.piece_names}

@@ -54,15 +54,6 @@ def test_actions_and_images(name: str, number: int) -> None:
     assert keys == sorted(set(keys))
 
 
-@pytest.mark.parametrize("name", oracle.SISTER_PLACEMENTS)
-def test_placements(name: str) -> None:
-    state = State(name)
-    found: dict[str, set[str]] = {piece: set() for piece in state.piece_names}
-    for action, piece in enumerate(state.tables.piece):
-        found[state.piece_names[piece]].add(state.text(action))
-    assert found == {piece: set(moves) for piece, moves in oracle.placements(name).items()}
-
-
 @pytest.mark.parametrize(("name", "depth"), [(name, d) for name, row in PERFT.items() for d in range(1, len(row) + 1)])
 def test_perft(name: str, depth: int) -> None:
     assert perft(name, depth) == PERFT[name][depth - 1]

@@ -34,6 +34,11 @@ def as_policy(game: Game, entry: str | Policy) -> Policy:
     return entry
 
 
+def policy_name(policy: Policy) -> str:
+    """The name of a policy; that of its class where it has none."""
+    return str(getattr(policy, "name", type(policy).__name__))
+
+
 class OpponentPool:
     """The opponents that games draw from, and the one that each game has drawn."""
 
@@ -67,7 +72,7 @@ class OpponentPool:
     def name(self, game: int) -> str:
         """The name of the opponent in `game`."""
         policy = self._policies[self._drawn[game]]
-        return SELF if policy is None else policy.name
+        return SELF if policy is None else policy_name(policy)
 
     def groups(self, games: NDArray[np.int64]) -> Iterator[tuple[Policy, NDArray[np.int64]]]:
         """Yield each policy with those of `games` in which it plays."""

@@ -12,7 +12,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from .errors import ILLEGAL_REWARD, IllegalActionError, OnIllegal, action_id, check_on_illegal, warn_lost
-from .opponents import Opponents, as_entries, as_policy
+from .opponents import Opponents, as_entries, as_policy, policy_name
 from .protocol import SEED_LIMIT, Game, Observation, Policy, Position
 from .rewards import Reward, make_reward
 from .seats import SeatRule, check_seat
@@ -179,8 +179,8 @@ class SinglePlayerEnv(gymnasium.Env[Any, Any]):
                 position.push(action_id(action))
             except IllegalActionError as error:
                 self._is_over = True
-                name = getattr(policy, "name", policy)
-                raise IllegalActionError(f"the opponent {name} (player {player}): {error}; call reset()") from error
+                who = f"the opponent {policy_name(policy)} (player {player})"
+                raise IllegalActionError(f"{who}: {error}; call reset()") from error
             self._skipped += position.skipped
 
     def _pay(self) -> float:

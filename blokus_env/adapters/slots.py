@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import IllegalActionError, action_ids
-from .opponents import SELF, OpponentPool, Opponents
+from .opponents import SELF, OpponentPool, Opponents, policy_name
 from .protocol import GAME_OVER, SEED_LIMIT, Game, Observation
 from .rewards import Reward, make_reward
 from .seats import SeatRule, check_seat
@@ -152,7 +152,7 @@ class Slots:
             if not len(games):
                 return
             for policy, group in self.pool.groups(games):
-                whose = f"actions of the opponent {getattr(policy, 'name', policy)}"
+                whose = f"actions of the opponent {policy_name(policy)}"
                 actions = action_ids(policy.act_batch(self.batch, group, self._rng), len(group), whose)
                 self.check_legal(group, actions, whose)
                 self.batch.step(group, actions)
