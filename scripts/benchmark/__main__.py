@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import scripts.benchmark
-from scripts.benchmark import blockers, blokus, guard, learning, peers
+from scripts.benchmark import blockers, blokus, guard, learning, peers, rumis
 from scripts.benchmark.measure import Measurement, machine
 from scripts.benchmark.report import HEADER, compared, plot, print_table, read_json, with_peers, write_json
 
@@ -18,7 +18,7 @@ COMPARED = (HEADER[0], "before", "now", "unit", "times better")
 
 def all_measurements(everything: bool = True) -> list[Measurement]:
     """The measurements in the order of the report: all, or the first ones of a quick run."""
-    return [found for part in (blokus, blockers, learning, peers) for found in part.measurements(everything)]
+    return [found for part in (blokus, rumis, blockers, learning, peers) for found in part.measurements(everything)]
 
 
 def make_parser() -> argparse.ArgumentParser:

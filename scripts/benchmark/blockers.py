@@ -19,7 +19,7 @@ from blockers_env.tables import tables
 from blockers_env.tiles import NUM_SQUARES
 from blockers_env.variants import Options
 from blokus_env.adapters.aec import GameAECEnv
-from scripts.benchmark.blokus import BATCHES, NUM_GAMES, PLAYS
+from scripts.benchmark.blokus import BATCHES, NUM_GAMES, PLAYS, kernel_games
 from scripts.benchmark.measure import Benchmark, Measurement, Quantity, Work
 from scripts.benchmark.python_loops import pettingzoo_moves, state_moves
 
@@ -32,14 +32,7 @@ QUICK_RULESETS = ("blockers_2",)
 
 def random_games(options: Options) -> Work:
     """Whole games inside the kernel."""
-    data = tables(options)
-    states, scratch, rng = data.new_states(1), data.new_scratch(), random_word_state(1)
-
-    def work(count: int) -> int:
-        kernels.random_games(data.record, states, scratch, rng, count)
-        return count
-
-    return work
+    return kernel_games(kernels.random_games, tables(options))
 
 
 def batched(options: Options, mask: str = "none", observe: bool = False) -> Work:

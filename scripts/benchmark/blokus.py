@@ -50,11 +50,15 @@ PLAYS = {"aec": from_mask, "aec_ids": from_ids, "aec_last": from_ids_after_last}
 
 def random_games(name: str) -> Work:
     """Whole games inside the kernel."""
-    data = tables(variant(name))
+    return kernel_games(kernels.random_games, tables(variant(name)))
+
+
+def kernel_games(play: Callable[..., int], data: Any) -> Work:
+    """Whole games of the ruleset with these tables, by its kernel `random_games`."""
     states, scratch, rng = data.new_states(1), data.new_scratch(), random_word_state(1)
 
     def work(count: int) -> int:
-        kernels.random_games(data.record, states, scratch, rng, count)
+        play(data.record, states, scratch, rng, count)
         return count
 
     return work
